@@ -29,8 +29,9 @@ static int add_error(struct table *t, const struct sighting *s)
 static int print_milestones(const struct record *r, FILE *f, bool color)
 {
         static const struct table_column columns[] = {
-                { "milestone", TABLE_LEFT }, { "at", TABLE_RIGHT },       { "since last", TABLE_RIGHT },
-                { "error", TABLE_RIGHT },    { "seen by", TABLE_LEFT },
+                { "milestone", TABLE_LEFT },   { "at", TABLE_RIGHT },
+                { "since last", TABLE_RIGHT }, { "error", TABLE_RIGHT },
+                { "seen by", TABLE_LEFT },
         };
         CLEANUP(table_freep) struct table *t = table_new(columns, ELEMENTSOF(columns));
         bool has_last = false;
@@ -50,8 +51,7 @@ static int print_milestones(const struct record *r, FILE *f, bool color)
                     table_add(t, duration_text(s->at_us, at)) < 0 || table_add(t, since) < 0 ||
                     add_error(t, s) < 0 ||
                     table_addf(t, "%s%s%s%s%s%s", s->source, s->detail ? ": " : "",
-                               s->detail ? s->detail : "",
-                               s->implausible ? " (implausible: " : "",
+                               s->detail ? s->detail : "", s->implausible ? " (implausible: " : "",
                                s->implausible ? s->implausible : "", s->implausible ? ")" : "") < 0)
                         return -ENOMEM;
                 if (!s->implausible) {
@@ -65,10 +65,8 @@ static int print_milestones(const struct record *r, FILE *f, bool color)
 static int print_phases(const struct record *r, FILE *f, bool color)
 {
         static const struct table_column columns[] = {
-                { "phase", TABLE_LEFT },
-                { "as it was", TABLE_RIGHT },
-                { "machine time", TABLE_RIGHT },
-                { "share", TABLE_RIGHT },
+                { "phase", TABLE_LEFT },         { "as it was", TABLE_RIGHT },
+                { "machine time", TABLE_RIGHT }, { "share", TABLE_RIGHT },
                 { "from..to", TABLE_LEFT },
         };
         CLEANUP(table_freep) struct table *t = table_new(columns, ELEMENTSOF(columns));
@@ -105,8 +103,10 @@ static int print_phases(const struct record *r, FILE *f, bool color)
 static int print_waits(const struct record *r, FILE *f, bool color)
 {
         static const struct table_column columns[] = {
-                { "waited for a person", TABLE_LEFT }, { "from", TABLE_RIGHT },
-                { "for", TABLE_RIGHT },                { "attempts", TABLE_RIGHT },
+                { "waited for a person", TABLE_LEFT },
+                { "from", TABLE_RIGHT },
+                { "for", TABLE_RIGHT },
+                { "attempts", TABLE_RIGHT },
         };
         CLEANUP(table_freep) struct table *t = table_new(columns, ELEMENTSOF(columns));
         char from[DURATION_BYTES], length[DURATION_BYTES];
@@ -116,7 +116,8 @@ static int print_waits(const struct record *r, FILE *f, bool color)
         for (size_t i = 0; i < r->n_waits; i++) {
                 const struct wait *w = &r->waits[i];
 
-                if (table_addf(t, "%s%s%s", w->kind, w->name ? " " : "", w->name ? w->name : "") < 0 ||
+                if (table_addf(t, "%s%s%s", w->kind, w->name ? " " : "", w->name ? w->name : "") <
+                            0 ||
                     table_add(t, duration_text(w->from_us, from)) < 0 ||
                     table_add(t, duration_text(w->to_us - w->from_us, length)) < 0 ||
                     (w->attempts ? table_addf(t, "%u", w->attempts) : table_add(t, "")) < 0)
@@ -179,7 +180,8 @@ static int print_samples(const struct record *r, FILE *f, bool color)
                         if (table_addf(t, "%s.%s", s->workload, s->values[k].field) < 0 ||
                             table_addf(t, "#%u", s->run) < 0 || add_value(t, &s->values[k]) < 0 ||
                             table_addf(t, "%s%s", s->values[k].implausible ? "implausible: " : "",
-                                       s->values[k].implausible ? s->values[k].implausible : "") < 0)
+                                       s->values[k].implausible ? s->values[k].implausible : "") <
+                                    0)
                                 return -ENOMEM;
         }
         if (r->n_samples == 0)
@@ -215,10 +217,11 @@ static int print_flat(json_t *object, const char *head, FILE *f, bool color)
 
         if (!t)
                 return -ENOMEM;
-        json_object_foreach(object, key, value) {
-                CLEANUP(freep) char *text = json_is_string(value)
-                                                    ? strdup(json_string_value(value))
-                                                    : json_dumps(value, JSON_ENCODE_ANY);
+        json_object_foreach(object, key, value)
+        {
+                CLEANUP(freep)
+                char *text = json_is_string(value) ? strdup(json_string_value(value))
+                                                   : json_dumps(value, JSON_ENCODE_ANY);
 
                 if (!text || table_add(t, key) < 0 || table_add(t, text) < 0)
                         return -ENOMEM;
@@ -284,8 +287,8 @@ int boot_view_json(const struct record *r, json_t **ret)
                 return -ENOMEM;
         if (phases_of(r, &p)) {
                 for (size_t i = 0; i < p.n; i++) {
-                        json_t *phase = span_to_json(p.phase[i].name, p.phase[i].from, p.phase[i].to,
-                                                     &p.phase[i].span);
+                        json_t *phase = span_to_json(p.phase[i].name, p.phase[i].from,
+                                                     p.phase[i].to, &p.phase[i].span);
 
                         if (!phase || json_array_append_new(array, phase) < 0)
                                 return -ENOMEM;

@@ -21,8 +21,8 @@ const char *duration_text(int64_t us, char ret[DURATION_BYTES])
         else if (n < 2 * US_PER_MINUTE)
                 (void) snprintf(ret, DURATION_BYTES, "%s%.3f s", sign, (double) n / US_PER_SECOND);
         else if (n < (uint64_t) US_PER_HOUR)
-                (void) snprintf(ret, DURATION_BYTES, "%s%" PRIu64 "m%02" PRIu64 ".%" PRIu64 "s", sign,
-                                tenths / 600, tenths / 10 % 60, tenths % 10);
+                (void) snprintf(ret, DURATION_BYTES, "%s%" PRIu64 "m%02" PRIu64 ".%" PRIu64 "s",
+                                sign, tenths / 600, tenths / 10 % 60, tenths % 10);
         else
                 (void) snprintf(ret, DURATION_BYTES,
                                 "%s%" PRIu64 "h%02" PRIu64 "m%02" PRIu64 ".%" PRIu64 "s", sign,

@@ -35,10 +35,7 @@ struct table *table_free(struct table *t)
         return NULL;
 }
 
-void table_freep(struct table **t)
-{
-        *t = table_free(*t);
-}
+void table_freep(struct table **t) { *t = table_free(*t); }
 
 /* next_char() - length in bytes of the character at @text and its width in cells; what is no
  * printable character counts as one byte, one cell */
@@ -153,7 +150,8 @@ static size_t fitting(const char *text, size_t width)
 }
 
 /* print_last() - the last cell, wrapped below its own beginning */
-static void print_last(FILE *f, const char *text, size_t indent, size_t width, enum table_align align)
+static void print_last(FILE *f, const char *text, size_t indent, size_t width,
+                       enum table_align align)
 {
         size_t n;
 

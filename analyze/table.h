@@ -1,7 +1,7 @@
 /* analyze/table.h - text tables: columns sized to their content, within a given width
  *
- * Cells are UTF-8; a cell's width is what wcwidth() says. Control characters of foreign text (window
- * titles, unit names, labels) are printed as '?', so a record cannot steer a terminal.
+ * Cells are UTF-8; a cell's width is what wcwidth() says. Control characters of foreign text
+ * (window titles, unit names, labels) are printed as '?', so a record cannot steer a terminal.
  */
 #pragma once
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 enum table_align { TABLE_LEFT, TABLE_RIGHT };
 
 struct table_column {
-        const char *head;       /* "" for none */
+        const char *head; /* "" for none */
         enum table_align align;
 };
 

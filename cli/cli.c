@@ -128,19 +128,21 @@ static int find_in_store(const struct cli *cli, const char *what, char **ret_pat
                 if (!found)
                         return fault_set(fault, -ENOENT, "%s: no records yet", cli->store_dir);
         } else if (strlen(what) < ID_PREFIX_MIN) {
-                return fault_set(fault, -EINVAL, "%s: want a file or at least %d characters of an id",
-                                 what, ID_PREFIX_MIN);
+                return fault_set(fault, -EINVAL,
+                                 "%s: want a file or at least %d characters of an id", what,
+                                 ID_PREFIX_MIN);
         }
         for (size_t i = 0; !found && i < l.n_entries; i++)
                 if (strncmp(base_id(l.entries[i].path), what, strlen(what)) == 0)
                         found = &l.entries[i];
         if (!found)
-                return fault_set(fault, -ENOENT, "%s: no such file, and no record in %s has such an id",
-                                 what, cli->store_dir);
+                return fault_set(fault, -ENOENT,
+                                 "%s: no such file, and no record in %s has such an id", what,
+                                 cli->store_dir);
         for (const struct store_entry *e = found + 1; what && e < l.entries + l.n_entries; e++)
-                if (strcmp(what, "last") != 0 &&
-                    strncmp(base_id(e->path), what, strlen(what)) == 0)
-                        return fault_set(fault, -EINVAL, "%s: several records have such an id", what);
+                if (strcmp(what, "last") != 0 && strncmp(base_id(e->path), what, strlen(what)) == 0)
+                        return fault_set(fault, -EINVAL, "%s: several records have such an id",
+                                         what);
         *ret_path = strdup(found->path);
         return *ret_path ? 0 : fault_set(fault, -ENOMEM, "no memory");
 }

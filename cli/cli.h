@@ -40,8 +40,8 @@ extern const struct argp_child cli_common_children[];
 
 /**
  * cli_parse() - parse a verb's command line
- * @argp: the verb's parser with cli_common_children; its parser function gets a struct cli_input and
- *        must hand state->child_inputs[0] = input->cli on at ARGP_KEY_INIT
+ * @argp: the verb's parser with cli_common_children; its parser function gets a struct cli_input
+ * and must hand state->child_inputs[0] = input->cli on at ARGP_KEY_INIT
  *
  * Wrong options print one line and a hint and exit with CLI_USAGE; --help exits with 0.
  * Return: 0, or a negative errno when the store's folder cannot be named.

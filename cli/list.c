@@ -102,13 +102,15 @@ int verb_list(struct cli *cli, int argc, char **argv, struct fault *fault)
         static const struct argp argp = {
                 .parser = parse,
                 .doc = "List the records of the store, oldest first."
-                       "\vThe length is machine time: waits for a person are taken out. A record that "
+                       "\vThe length is machine time: waits for a person are taken out. A record "
+                       "that "
                        "cannot be read is listed with the reason, and the exit status is 1.",
                 .children = cli_common_children,
         };
         static const struct table_column columns[] = {
-                { "boot (UTC)", TABLE_LEFT }, { "id", TABLE_LEFT }, { "machine time", TABLE_RIGHT },
-                { "span", TABLE_LEFT },       { "remarks", TABLE_LEFT },
+                { "boot (UTC)", TABLE_LEFT },    { "id", TABLE_LEFT },
+                { "machine time", TABLE_RIGHT }, { "span", TABLE_LEFT },
+                { "remarks", TABLE_LEFT },
         };
         CLEANUP(store_list_done) struct store_list l = STORE_LIST_NULL;
         CLEANUP(table_freep) struct table *t = NULL;
@@ -128,7 +130,8 @@ int verb_list(struct cli *cli, int argc, char **argv, struct fault *fault)
                 return r < 0 ? r : all_read ? CLI_DONE : CLI_FAILED;
         }
         if (l.n_entries == 0 && !cli->quiet)
-                (void) fprintf(stderr, "bootlap: %s: no records yet; 'bootlap measure' writes one\n",
+                (void) fprintf(stderr,
+                               "bootlap: %s: no records yet; 'bootlap measure' writes one\n",
                                cli->store_dir);
         t = table_new(columns, ELEMENTSOF(columns));
         if (!t)

@@ -27,8 +27,10 @@ int verb_show(struct cli *cli, int argc, char **argv, struct fault *fault)
         static const struct argp argp = {
                 .parser = parse,
                 .args_doc = "[RECORD]",
-                .doc = "Show one boot: milestones, phases, waits, samples, and what is absent and why."
-                       "\vRECORD is a file, the beginning of an id, or 'last' (the default). A record "
+                .doc = "Show one boot: milestones, phases, waits, samples, and what is absent and "
+                       "why."
+                       "\vRECORD is a file, the beginning of an id, or 'last' (the default). A "
+                       "record "
                        "of a newer schema is shown as the JSON it is.",
                 .children = cli_common_children,
         };

@@ -20,15 +20,9 @@ struct clock_tuple {
         int64_t realtime_us; /* since 1970-01-01 UTC */
 };
 
-static inline int64_t us_from_ns(int64_t ns)
-{
-        return ns / NS_PER_US;
-}
+static inline int64_t us_from_ns(int64_t ns) { return ns / NS_PER_US; }
 
-static inline double s_from_us(int64_t us)
-{
-        return (double) us / US_PER_S;
-}
+static inline double s_from_us(int64_t us) { return (double) us / US_PER_S; }
 
 /** clock_us() - one clock (CLOCK_MONOTONIC, ...) now, in microseconds; -1 if the kernel lacks it */
 int64_t clock_us(int clock_id);
@@ -52,5 +46,6 @@ enum clock_flags {
         CLOCK_DRIFTED = 1 << 2,   /* MONOTONIC was slewed more than 1 % against RAW */
 };
 
-/** clock_tuple_flags() - what happened between two tuples; 0 when nothing did or either is unread */
+/** clock_tuple_flags() - what happened between two tuples; 0 when nothing did or either is unread
+ */
 unsigned clock_tuple_flags(const struct clock_tuple *start, const struct clock_tuple *end);

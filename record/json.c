@@ -143,8 +143,7 @@ static json_t *milestone_to_json(const struct milestone *m)
                         return NULL;
         }
         if (put_text(j, "name", m->name) < 0 || put_text(j, "session", m->session) < 0 ||
-            put_sighting(j, &m->best) < 0 ||
-            (m->n_also > 0 && json_put(j, "also", TAKE(also)) < 0))
+            put_sighting(j, &m->best) < 0 || (m->n_also > 0 && json_put(j, "also", TAKE(also)) < 0))
                 return NULL;
         return TAKE(j);
 }
@@ -163,20 +162,47 @@ static json_t *wait_to_json(const struct wait *w)
 
 static json_t *absence_to_json(const struct absence *a)
 {
-        return json_pack("{s:o, s:o}", "name", json_text(a->name), "reason", json_text(a->reason));
+        CLEANUP(json_decrefp) json_t *j = object_from(a->extra);
+
+        if (put_text(j, "name", a->name) < 0 || put_text(j, "reason", a->reason) < 0)
+                return NULL;
+        return TAKE(j);
 }
 
 static json_t *unit_to_json(const struct unit_time *u)
 {
-        return json_pack("{s:o, s:I, s:I}", "name", json_text(u->name), "started_us",
-                         (json_int_t) u->started_us, "elapsed_us", (json_int_t) u->elapsed_us);
+        CLEANUP(json_decrefp) json_t *j = object_from(u->extra);
+
+        if (put_text(j, "name", u->name) < 0 ||
+            json_put(j, "started_us", json_integer(u->started_us)) < 0 ||
+            json_put(j, "elapsed_us", json_integer(u->elapsed_us)) < 0)
+                return NULL;
+        return TAKE(j);
 }
 
-static json_t *clocks_to_json(const struct clock_tuple *t)
+static json_t *tuple_to_json(const struct clock_tuple *t, const json_t *extra)
 {
-        return json_pack("{s:I, s:I, s:I, s:I}", "monotonic_us", (json_int_t) t->monotonic_us,
-                         "raw_us", (json_int_t) t->raw_us, "boottime_us",
-                         (json_int_t) t->boottime_us, "realtime_us", (json_int_t) t->realtime_us);
+        CLEANUP(json_decrefp) json_t *j = object_from(extra);
+
+        if (json_put(j, "monotonic_us", json_integer(t->monotonic_us)) < 0 ||
+            json_put(j, "raw_us", json_integer(t->raw_us)) < 0 ||
+            json_put(j, "boottime_us", json_integer(t->boottime_us)) < 0 ||
+            json_put(j, "realtime_us", json_integer(t->realtime_us)) < 0)
+                return NULL;
+        return TAKE(j);
+}
+
+/* The unknown members of boot and clocks, which are no structs of the model, are kept in the
+ * record's extra under the same names. */
+static json_t *clocks_to_json(const struct record *r)
+{
+        const json_t *extra = json_object_get(r->extra, "clocks");
+        CLEANUP(json_decrefp) json_t *j = object_from(extra);
+
+        if (json_put(j, "start", tuple_to_json(&r->start, json_object_get(extra, "start"))) < 0 ||
+            json_put(j, "end", tuple_to_json(&r->end, json_object_get(extra, "end"))) < 0)
+                return NULL;
+        return TAKE(j);
 }
 
 /* append() - json_array_append_new() that takes NULL for "out of memory" on either side */
@@ -200,12 +226,8 @@ static int append(json_t *array, json_t *value)
                 r_ < 0 ? r_ : json_put((j), (key), array_);                                        \
         })
 
-static json_t *warning_to_json(char *const *text)
-{
-        return json_text(*text);
-}
+static json_t *warning_to_json(char *const *text) { return json_text(*text); }
 
-/* boot is an object of its own, and its unknown members are kept in extra.boot. */
 static json_t *boot_to_json(const struct record *r)
 {
         CLEANUP(json_decrefp) json_t *j = object_from(json_object_get(r->extra, "boot"));
@@ -222,13 +244,11 @@ json_t *record_to_json(const struct record *r)
 {
         CLEANUP(json_decrefp) json_t *j = object_from(r->extra);
 
-        if (json_put(j, "schema", json_string(RECORD_SCHEMA)) < 0 ||
-            put_text(j, "id", r->id) < 0 || put_text(j, "machine", r->machine) < 0 ||
+        if (json_put(j, "schema", json_string(RECORD_SCHEMA)) < 0 || put_text(j, "id", r->id) < 0 ||
+            put_text(j, "machine", r->machine) < 0 ||
             put_text(j, "tool_version", r->tool_version) < 0 ||
             put_text(j, "origin", r->origin) < 0 || json_put(j, "boot", boot_to_json(r)) < 0 ||
-            json_put(j, "clocks",
-                     json_pack("{s:o, s:o}", "start", clocks_to_json(&r->start), "end",
-                               clocks_to_json(&r->end))) < 0 ||
+            json_put(j, "clocks", clocks_to_json(r)) < 0 ||
             PUT_ARRAY(j, "milestones", r->milestones, r->n_milestones, milestone_to_json) < 0 ||
             PUT_ARRAY(j, "waits", r->waits, r->n_waits, wait_to_json) < 0 ||
             PUT_ARRAY(j, "absent", r->absent, r->n_absent, absence_to_json) < 0 ||
@@ -289,7 +309,8 @@ static int milestone_from_json(const json_t *j, struct milestone *m, struct faul
         m->also = calloc(json_array_size(also) + 1, sizeof *m->also);
         if (!m->also)
                 return fault_set(fault, -ENOMEM, "no memory");
-        json_array_foreach(also, i, other) {
+        json_array_foreach(also, i, other)
+        {
                 struct json_reader other_in = json_reader_open(other, m->name, fault);
 
                 m->n_also++;
@@ -327,7 +348,7 @@ static int absence_from_json(const json_t *j, struct absence *a, struct fault *f
 
         json_read_text(&in, "name", &a->name);
         json_read_text(&in, "reason", &a->reason);
-        json_decref(json_reader_rest(&in));
+        a->extra = json_reader_rest(&in);
         if (!a->name || !a->reason)
                 json_reader_fail(&in, -EINVAL, "wants a name and a reason");
         return in.error;
@@ -340,7 +361,7 @@ static int unit_from_json(const json_t *j, struct unit_time *u, struct fault *fa
         json_read_text(&in, "name", &u->name);
         json_read_integer(&in, "started_us", &u->started_us, NULL);
         json_read_integer(&in, "elapsed_us", &u->elapsed_us, NULL);
-        json_decref(json_reader_rest(&in));
+        u->extra = json_reader_rest(&in);
         if (!u->name)
                 json_reader_fail(&in, -EINVAL, "wants a name");
         return in.error;
@@ -364,29 +385,56 @@ static int warning_from_json(const json_t *j, char **text, struct fault *fault)
                         json_reader_fail((in), -ENOMEM, "no memory");                              \
                 for (size_t i_ = 0; (in)->error == 0 && i_ < json_array_size(array_); i_++) {      \
                         (n_items)++;                                                               \
-                        (in)->error = from_json(json_array_get(array_, i_), &(items)[i_],          \
-                                                (in)->fault);                                      \
+                        (in)->error =                                                              \
+                                from_json(json_array_get(array_, i_), &(items)[i_], (in)->fault);  \
                 }                                                                                  \
         } while (0)
 
-static void read_clocks(struct json_reader *in, const json_t *clocks, const char *key,
-                        struct clock_tuple *t)
+/* put_rest() - keep unknown members below @key of @extra; nothing to do without any */
+static void put_rest(struct json_reader *in, json_t *extra, const char *key, json_t *rest)
 {
-        json_t *j = json_object_get(clocks, key);
-        struct json_reader clock_in;
-
-        if (!j || in->error < 0)
-                return;
-        clock_in = json_reader_open(j, "clocks", in->fault);
-        json_read_integer(&clock_in, "monotonic_us", &t->monotonic_us, NULL);
-        json_read_integer(&clock_in, "raw_us", &t->raw_us, NULL);
-        json_read_integer(&clock_in, "boottime_us", &t->boottime_us, NULL);
-        json_read_integer(&clock_in, "realtime_us", &t->realtime_us, NULL);
-        json_decref(json_reader_rest(&clock_in));
-        in->error = clock_in.error;
+        if (rest && json_put(extra, key, rest) < 0)
+                json_reader_fail(in, -ENOMEM, "no memory");
 }
 
-static void read_boot(struct json_reader *in, struct record *r, json_t **ret_rest)
+static void read_tuple(struct json_reader *in, const char *key, struct clock_tuple *t,
+                       json_t *extra)
+{
+        CLEANUP(json_decrefp) json_t *j = NULL;
+        struct json_reader tuple_in;
+
+        json_read_object(in, key, &j);
+        if (!j)
+                return;
+        tuple_in = json_reader_open(j, "clocks", in->fault);
+        json_read_integer(&tuple_in, "monotonic_us", &t->monotonic_us, NULL);
+        json_read_integer(&tuple_in, "raw_us", &t->raw_us, NULL);
+        json_read_integer(&tuple_in, "boottime_us", &t->boottime_us, NULL);
+        json_read_integer(&tuple_in, "realtime_us", &t->realtime_us, NULL);
+        put_rest(&tuple_in, extra, key, json_reader_rest(&tuple_in));
+        in->error = tuple_in.error;
+}
+
+static void read_clocks(struct json_reader *in, struct record *r, json_t *extra)
+{
+        CLEANUP(json_decrefp) json_t *clocks = NULL, *kept = json_object(), *rest = NULL;
+        struct json_reader clocks_in;
+
+        json_read_object(in, "clocks", &clocks);
+        if (!clocks)
+                return;
+        clocks_in = json_reader_open(clocks, "clocks", in->fault);
+        read_tuple(&clocks_in, "start", &r->start, kept);
+        read_tuple(&clocks_in, "end", &r->end, kept);
+        rest = json_reader_rest(&clocks_in);
+        if (rest && json_object_update(kept, rest) < 0)
+                json_reader_fail(&clocks_in, -ENOMEM, "no memory");
+        if (json_object_size(kept) > 0)
+                put_rest(&clocks_in, extra, "clocks", TAKE(kept));
+        in->error = clocks_in.error;
+}
+
+static void read_boot(struct json_reader *in, struct record *r, json_t *extra)
 {
         CLEANUP(json_decrefp) json_t *boot = NULL;
         struct json_reader boot_in;
@@ -401,7 +449,7 @@ static void read_boot(struct json_reader *in, struct record *r, json_t **ret_res
         json_read_integer(&boot_in, "number", &number, NULL);
         json_read_boolean(&boot_in, "complete", &complete);
         json_read_text(&boot_in, "incomplete", &r->incomplete);
-        *ret_rest = json_reader_rest(&boot_in);
+        put_rest(&boot_in, extra, "boot", json_reader_rest(&boot_in));
         if (number < 0 || number > INT_MAX)
                 json_reader_fail(&boot_in, -EINVAL, "\"number\" is out of range");
         r->boot_number = (unsigned) number;
@@ -431,7 +479,7 @@ static int check_schema(const json_t *j, struct fault *fault)
 int record_from_json(const json_t *j, struct record **ret, struct fault *fault)
 {
         CLEANUP(record_freep) struct record *r = record_new();
-        CLEANUP(json_decrefp) json_t *clocks = NULL, *boot_rest = NULL;
+        CLEANUP(json_decrefp) json_t *extra = json_object(), *rest = NULL;
         json_t *flat[3] = { NULL, NULL, NULL };
         struct json_reader in;
         int code;
@@ -450,10 +498,8 @@ int record_from_json(const json_t *j, struct record **ret, struct fault *fault)
         json_read_text(&in, "machine", &r->machine);
         json_read_text(&in, "tool_version", &r->tool_version);
         json_read_text(&in, "origin", &r->origin);
-        read_boot(&in, r, &boot_rest);
-        json_read_object(&in, "clocks", &clocks);
-        read_clocks(&in, clocks, "start", &r->start);
-        read_clocks(&in, clocks, "end", &r->end);
+        read_boot(&in, r, extra);
+        read_clocks(&in, r, extra);
         READ_ARRAY(&in, "milestones", r->milestones, r->n_milestones, milestone_from_json);
         READ_ARRAY(&in, "waits", r->waits, r->n_waits, wait_from_json);
         READ_ARRAY(&in, "absent", r->absent, r->n_absent, absence_from_json);
@@ -471,13 +517,11 @@ int record_from_json(const json_t *j, struct record **ret, struct fault *fault)
                 json_decref(r->cost), r->cost = flat[2];
         if (in.error == 0 && (!r->id || !r->machine))
                 json_reader_fail(&in, -EINVAL, "wants an \"id\" and a \"machine\"");
-        r->extra = json_reader_rest(&in);
-        if (in.error == 0 && boot_rest) {
-                if (!r->extra)
-                        r->extra = json_object();
-                if (json_put(r->extra, "boot", TAKE(boot_rest)) < 0)
-                        return fault_set(fault, -ENOMEM, "no memory");
-        }
+        rest = json_reader_rest(&in);
+        if (rest && json_object_update(extra, rest) < 0)
+                json_reader_fail(&in, -ENOMEM, "no memory");
+        if (json_object_size(extra) > 0)
+                r->extra = TAKE(extra);
         if (in.error < 0)
                 return in.error;
         *ret = TAKE(r);

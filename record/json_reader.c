@@ -62,35 +62,17 @@ static json_t *take(struct json_reader *in, const char *key, bool is_wanted_type
         return NULL;
 }
 
-static bool is_text(const json_t *j)
-{
-        return json_is_string(j);
-}
+static bool is_text(const json_t *j) { return json_is_string(j); }
 
-static bool is_integer(const json_t *j)
-{
-        return json_is_integer(j);
-}
+static bool is_integer(const json_t *j) { return json_is_integer(j); }
 
-static bool is_number(const json_t *j)
-{
-        return json_is_number(j);
-}
+static bool is_number(const json_t *j) { return json_is_number(j); }
 
-static bool is_boolean(const json_t *j)
-{
-        return json_is_boolean(j);
-}
+static bool is_boolean(const json_t *j) { return json_is_boolean(j); }
 
-static bool is_object(const json_t *j)
-{
-        return json_is_object(j);
-}
+static bool is_object(const json_t *j) { return json_is_object(j); }
 
-static bool is_array(const json_t *j)
-{
-        return json_is_array(j);
-}
+static bool is_array(const json_t *j) { return json_is_array(j); }
 
 void json_read_text(struct json_reader *in, const char *key, char **ret)
 {
@@ -156,10 +138,8 @@ void json_read_flat(struct json_reader *in, const char *key, json_t **ret)
         json_t *j = take(in, key, is_object, "object"), *value;
         const char *member;
 
-        json_object_foreach(j, member, value)
-                if (json_is_object(value) || json_is_array(value))
-                        json_reader_fail(in, -EINVAL, "\"%s\" wants scalars, and %s is none", key,
-                                         member);
+        json_object_foreach(j, member, value) if (json_is_object(value) || json_is_array(value))
+                json_reader_fail(in, -EINVAL, "\"%s\" wants scalars, and %s is none", key, member);
         if (j && in->error < 0)
                 json_decref(j);
         else if (j)

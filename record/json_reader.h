@@ -10,10 +10,10 @@
 #include "record/fault.h"
 
 struct json_reader {
-        json_t *rest;      /* shallow copy, from which the known members are taken */
-        const char *what;  /* for faults: "milestone kernel.start" */
+        json_t *rest;     /* shallow copy, from which the known members are taken */
+        const char *what; /* for faults: "milestone kernel.start" */
         struct fault *fault;
-        int error;         /* 0, or the first negative errno */
+        int error; /* 0, or the first negative errno */
 };
 
 /** json_reader_open() - -EINVAL sticks when @j is no object; close with json_reader_rest() */
@@ -22,8 +22,7 @@ struct json_reader json_reader_open(const json_t *j, const char *what, struct fa
 /** json_reader_rest() - what was not asked for, or NULL when that is nothing; ends the reader */
 json_t *json_reader_rest(struct json_reader *in);
 
-void json_reader_fail(struct json_reader *in, int error, const char *format, ...)
-        PRINTF_LIKE(3, 4);
+void json_reader_fail(struct json_reader *in, int error, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* Each leaves *ret alone when the member is absent; @ret_has may be NULL. Text, objects and arrays
  * are the caller's afterwards (a copy, or a reference). json_read_flat() wants scalars only. */

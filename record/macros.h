@@ -27,10 +27,7 @@
 #define ELEMENTSOF(a) (sizeof(a) / sizeof((a)[0]))
 #define PRINTF_LIKE(format_index, first) __attribute__((format(printf, format_index, first)))
 
-static inline void freep(void *p)
-{
-        free(*(void **) p);
-}
+static inline void freep(void *p) { free(*(void **) p); }
 
 /* closep() - close a descriptor that is open; errno is kept for the caller who is failing */
 static inline void closep(int *fd)

@@ -26,7 +26,8 @@ int mark_name_is_valid(const char *name);
  * @line: NUL-terminated, a final newline allowed; not kept
  * @ret: written only on success; release it with mark_done()
  *
- * Return: 0; -EINVAL malformed or longer than MARK_LINE_MAX_BYTES, -ERANGE above 2^63-1 ns, -ENOMEM.
+ * Return: 0; -EINVAL malformed or longer than MARK_LINE_MAX_BYTES, -ERANGE above 2^63-1 ns,
+ * -ENOMEM.
  */
 int mark_parse_line(const char *line, struct mark *ret, struct fault *fault);
 

@@ -26,8 +26,8 @@ static int64_t waited_us(const struct record *r, int64_t from_us, int64_t to_us)
         memcpy(sorted, r->waits, r->n_waits * sizeof *sorted);
         qsort(sorted, r->n_waits, sizeof *sorted, compare_waits);
         for (size_t i = 0; i < r->n_waits; i++) {
-                int64_t start_us = sorted[i].from_us > covered_to_us ? sorted[i].from_us
-                                                                      : covered_to_us;
+                int64_t start_us =
+                        sorted[i].from_us > covered_to_us ? sorted[i].from_us : covered_to_us;
                 int64_t end_us = sorted[i].to_us < to_us ? sorted[i].to_us : to_us;
 
                 if (end_us <= start_us)
@@ -64,12 +64,9 @@ struct link {
 };
 
 static const struct link before_userspace[] = {
-        { "power.on", NULL, "boot.firmware" },
-        { "loader.start", NULL, "boot.loader" },
-        { "loader.end", NULL, "boot.handover" },
-        { "kernel.start", NULL, "boot.kernel" },
-        { "initrd.start", NULL, "boot.initrd" },
-        { "userspace.start", NULL, "boot.userspace" },
+        { "power.on", NULL, "boot.firmware" },   { "loader.start", NULL, "boot.loader" },
+        { "loader.end", NULL, "boot.handover" }, { "kernel.start", NULL, "boot.kernel" },
+        { "initrd.start", NULL, "boot.initrd" }, { "userspace.start", NULL, "boot.userspace" },
 };
 
 static const struct link desktop[] = {

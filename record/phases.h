@@ -21,9 +21,9 @@ struct span span_between(const struct record *r, int64_t from_us, int64_t to_us)
 bool span_of(const struct record *r, const char *from, const char *to, struct span *ret);
 
 struct phase {
-        const char *name;   /* "boot.kernel", "boot.initrd", ...; PHASE_UNACCOUNTED last */
+        const char *name;      /* "boot.kernel", "boot.initrd", ...; PHASE_UNACCOUNTED last */
         const char *from, *to; /* milestones; NULL for PHASE_UNACCOUNTED */
-        struct span span;   /* of unaccounted only the lengths are set */
+        struct span span;      /* of unaccounted only the lengths are set */
 };
 #define PHASE_UNACCOUNTED "unaccounted"
 #define PHASES_MAX 16

@@ -60,9 +60,12 @@ struct record *record_free(struct record *r)
         for (size_t i = 0; i < r->n_absent; i++) {
                 free(r->absent[i].name);
                 free(r->absent[i].reason);
+                json_decref(r->absent[i].extra);
         }
-        for (size_t i = 0; i < r->n_units; i++)
+        for (size_t i = 0; i < r->n_units; i++) {
                 free(r->units[i].name);
+                json_decref(r->units[i].extra);
+        }
         for (size_t i = 0; i < r->n_samples; i++)
                 sample_done(&r->samples[i]);
         for (size_t i = 0; i < r->n_warnings; i++)
@@ -81,10 +84,7 @@ struct record *record_free(struct record *r)
         return NULL;
 }
 
-void record_freep(struct record **r)
-{
-        *r = record_free(*r);
-}
+void record_freep(struct record **r) { *r = record_free(*r); }
 
 /* GROW() - room for one more element at the end of an array; NULL when out of memory */
 #define GROW(array, n)                                                                             \
@@ -126,18 +126,14 @@ static bool sighting_is_better(const struct sighting *a, const struct sighting *
         int rank[2];
 
         for (int i = 0; i < 2; i++)
-                rank[i] = (both[i]->implausible ? 4 : 0) +
-                          (both[i]->bound == BOUND_LOWER ? 2 : 0) +
+                rank[i] = (both[i]->implausible ? 4 : 0) + (both[i]->bound == BOUND_LOWER ? 2 : 0) +
                           (both[i]->error_us == RECORD_ERROR_UNKNOWN ? 1 : 0);
         if (rank[0] != rank[1])
                 return rank[0] < rank[1];
         return a->error_us < b->error_us;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-        return a && b ? strcmp(a, b) == 0 : a == b;
-}
+static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
 
 static struct milestone *find_in_session(struct record *r, const char *name, const char *session)
 {
@@ -154,6 +150,7 @@ static void forget_absence(struct record *r, const char *name)
                 if (strcmp(r->absent[i].name, name) == 0) {
                         free(r->absent[i].name);
                         free(r->absent[i].reason);
+                        json_decref(r->absent[i].extra);
                         r->absent[i] = r->absent[--r->n_absent];
                         return;
                 }

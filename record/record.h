@@ -30,18 +30,18 @@ enum bound {
 /* One witness's view of a milestone. */
 struct sighting {
         int64_t at_us;
-        int64_t error_us;    /* upper bound on lateness; RECORD_ERROR_UNKNOWN when there is none */
+        int64_t error_us; /* upper bound on lateness; RECORD_ERROR_UNKNOWN when there is none */
         enum bound bound;
-        char *source;        /* who saw it: "systemd", "udev", "efi", "probe x11", ... */
-        char *detail;        /* what else is worth keeping: a WM's name, a path; or NULL */
-        char *implausible;   /* why this value cannot be true, or NULL */
+        char *source;      /* who saw it: "systemd", "udev", "efi", "probe x11", ... */
+        char *detail;      /* what else is worth keeping: a WM's name, a path; or NULL */
+        char *implausible; /* why this value cannot be true, or NULL */
         json_t *extra;
 };
 
 /* Names are dotted: "kernel.start", "user.backup-done". The same name may occur once a session. */
 struct milestone {
         char *name;
-        char *session;       /* display server or session it belongs to (":0 greeter"), or NULL */
+        char *session; /* display server or session it belongs to (":0 greeter"), or NULL */
         struct sighting best;
         struct sighting *also; /* the other witnesses, in the order they came */
         size_t n_also;
@@ -50,10 +50,10 @@ struct milestone {
 
 /* A span in which the machine waited for a person. */
 struct wait {
-        char *kind;          /* "menu", "unlock", "login" */
-        char *name;          /* what was asked for ("cryptroot"), or NULL */
+        char *kind; /* "menu", "unlock", "login" */
+        char *name; /* what was asked for ("cryptroot"), or NULL */
         int64_t from_us, to_us;
-        unsigned attempts;   /* answers given, wrong ones included; 0 unknown */
+        unsigned attempts; /* answers given, wrong ones included; 0 unknown */
         json_t *extra;
 };
 
@@ -61,23 +61,25 @@ struct wait {
 struct absence {
         char *name;
         char *reason;
+        json_t *extra;
 };
 
 /* One of the slowest units, as systemd timed it. */
 struct unit_time {
         char *name;
-        int64_t started_us;  /* when activation began */
-        int64_t elapsed_us;  /* until active */
+        int64_t started_us; /* when activation began */
+        int64_t elapsed_us; /* until active */
+        json_t *extra;
 };
 
 struct record {
-        char *id;            /* unique in a store: the boot id, or a digest of what was imported */
-        char *machine;       /* folder in the store: app-specific machine id, or "imported" */
-        char *tool_version;  /* bootlap's own */
-        char *boot_kind;     /* "cold", "warm", "kexec", "soft-reboot"; NULL unknown */
+        char *id;             /* unique in a store: the boot id, or a digest of what was imported */
+        char *machine;        /* folder in the store: app-specific machine id, or "imported" */
+        char *tool_version;   /* bootlap's own */
+        char *boot_kind;      /* "cold", "warm", "kexec", "soft-reboot"; NULL unknown */
         unsigned boot_number; /* soft-reboots repeat the boot id and count up from 0 */
-        char *incomplete;    /* why the boot's record is not whole, or NULL when it is */
-        char *origin;        /* milestone that is 0 on the axis; NULL means "kernel.start" */
+        char *incomplete;     /* why the boot's record is not whole, or NULL when it is */
+        char *origin;         /* milestone that is 0 on the axis; NULL means "kernel.start" */
         struct clock_tuple start, end;
 
         struct milestone *milestones; /* sorted by record_sort(); n_milestones of them */
@@ -90,12 +92,12 @@ struct record {
         size_t n_units;
         struct sample *samples;
         size_t n_samples;
-        json_t *config;      /* flat object: dotted key -> string, number or boolean */
-        json_t *labels;      /* the same, given by a person */
-        json_t *cost;        /* flat object: what being measured cost */
+        json_t *config; /* flat object: dotted key -> string, number or boolean */
+        json_t *labels; /* the same, given by a person */
+        json_t *cost;   /* flat object: what being measured cost */
         char **warnings;
         size_t n_warnings;
-        json_t *extra;       /* members of a later minor version: kept and written back */
+        json_t *extra; /* members of a later minor version: kept and written back */
 };
 
 /** record_new() - an empty record; NULL when out of memory */

@@ -171,7 +171,8 @@ int sample_from_json(const json_t *j, struct sample *ret, struct fault *fault)
         if (in.error < 0)
                 return in.error;
         s.run = (unsigned) run;
-        json_object_foreach(values, field, value) {
+        json_object_foreach(values, field, value)
+        {
                 int r = value_from_json(&s, field, value, fault);
 
                 if (r < 0)

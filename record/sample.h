@@ -20,22 +20,22 @@
 enum better { BETTER_UNSTATED, BETTER_LOWER, BETTER_HIGHER };
 
 struct sample_value {
-        char *field;         /* "real", "messages_per_s" */
-        double value;        /* finite; in @unit */
-        char *unit;          /* "s", "ms", "B", "1/s", ... as the workload defines it */
+        char *field;  /* "real", "messages_per_s" */
+        double value; /* finite; in @unit */
+        char *unit;   /* "s", "ms", "B", "1/s", ... as the workload defines it */
         enum better better;
-        char *raw;           /* as an imported file printed it, or NULL */
-        char *implausible;   /* the reason it cannot be true, or NULL */
-        json_t *extra;       /* members this version does not know, or NULL */
+        char *raw;         /* as an imported file printed it, or NULL */
+        char *implausible; /* the reason it cannot be true, or NULL */
+        json_t *extra;     /* members this version does not know, or NULL */
 };
 
 struct sample {
-        char *workload;      /* dotted; "maildir.open" or, with a name given, "maildir.open.rcvd" */
-        unsigned run;        /* position inside the boot, from 1 */
-        char *tool;          /* program that did the work, or NULL */
+        char *workload; /* dotted; "maildir.open" or, with a name given, "maildir.open.rcvd" */
+        unsigned run;   /* position inside the boot, from 1 */
+        char *tool;     /* program that did the work, or NULL */
         char *tool_version;
-        json_t *parameters;  /* flat object of scalars, or NULL for none */
-        json_t *details;     /* any object, or NULL: never compared */
+        json_t *parameters; /* flat object of scalars, or NULL for none */
+        json_t *details;    /* any object, or NULL: never compared */
         struct sample_value *values;
         size_t n_values;
         json_t *extra;
@@ -66,5 +66,6 @@ const struct sample_value *sample_find(const struct sample *s, const char *field
 /** sample_to_json() - a new reference, or NULL when out of memory */
 json_t *sample_to_json(const struct sample *s);
 
-/** sample_from_json() - Return: 0; -EINVAL with a reason in @fault; -ENOMEM. @ret only on success. */
+/** sample_from_json() - Return: 0; -EINVAL with a reason in @fault; -ENOMEM. @ret only on success.
+ */
 int sample_from_json(const json_t *j, struct sample *ret, struct fault *fault);

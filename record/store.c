@@ -12,6 +12,7 @@
 #define CHECKSUM_PREFIX "sha256:"
 #define TEMPORARY_PREFIX ".new-"
 #define RECORD_SUFFIX ".json"
+#define LEFTOVER_AGE_S 3600
 
 int store_default_dir(char **ret, struct fault *fault)
 {
@@ -147,30 +148,43 @@ static bool is_record_name(const char *name)
                strcmp(name + n - strlen(RECORD_SUFFIX), RECORD_SUFFIX) == 0;
 }
 
-/* remove_earlier() - files of the same id under another time (a record that is written again after
- * more was measured); called after the new one is safe */
-static void remove_earlier(int dir_fd, const char *id, const char *keep)
+/* is_leftover() - a temporary file whose writer was killed. Judged by age, since the writer may
+ * have lived in another PID namespace: no write takes an hour. */
+static bool is_leftover(int dir_fd, const char *name)
 {
-        CLEANUP(freep) char *suffix = NULL;
-        int fd = dup(dir_fd);
+        struct stat st;
+
+        return strncmp(name, TEMPORARY_PREFIX, strlen(TEMPORARY_PREFIX)) == 0 &&
+               fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+               st.st_mtime < time(NULL) - LEFTOVER_AGE_S;
+}
+
+/* is_earlier() - a file of the same id under another time: a record written again after more was
+ * measured */
+static bool is_earlier(const char *name, const char *id, const char *keep)
+{
+        const char *dash = strchr(name, '-');
+        size_t id_bytes = strlen(id);
+
+        return is_record_name(name) && strcmp(name, keep) != 0 && dash &&
+               strncmp(dash + 1, id, id_bytes) == 0 &&
+               strcmp(dash + 1 + id_bytes, RECORD_SUFFIX) == 0;
+}
+
+/* sweep() - called once the new file is safe */
+static void sweep(int dir_fd, const char *id, const char *keep)
+{
+        int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
         const struct dirent *d;
 
-        if (!dir || asprintf(&suffix, "-%s" RECORD_SUFFIX, id) < 0) {
-                if (dir)
-                        (void) closedir(dir);
-                else
-                        closep(&fd);
+        if (!dir) {
+                closep(&fd);
                 return;
         }
-        rewinddir(dir);
-        while ((d = readdir(dir))) {
-                size_t n = strlen(d->d_name), m = strlen(suffix);
-
-                if (is_record_name(d->d_name) && n > m && strcmp(d->d_name, keep) != 0 &&
-                    strcmp(d->d_name + n - m, suffix) == 0)
+        while ((d = readdir(dir)))
+                if (is_earlier(d->d_name, id, keep) || is_leftover(dir_fd, d->d_name))
                         (void) unlinkat(dir_fd, d->d_name, 0);
-        }
         (void) closedir(dir);
 }
 
@@ -209,7 +223,7 @@ int store_write(const char *dir, const struct record *r, char **ret_path, struct
         code = write_durably(dir_fd, name, text);
         if (code < 0)
                 return fault_errno(fault, code, "%s", path);
-        remove_earlier(dir_fd, r->id, name);
+        sweep(dir_fd, r->id, name);
         if (fault)
                 *fault = FAULT_NULL;
         if (ret_path)
@@ -231,7 +245,8 @@ int store_read(const char *path, struct record **ret, json_t **ret_json, struct 
         if (code < 0 && code != -EPROTONOSUPPORT)
                 return fault_context(fault, code, "%s", path);
         stated = json_string_value(json_object_get(j, "checksum"));
-        if (code == 0 && stated && (checksum_of(j, checksum) < 0 || strcmp(stated, checksum) != 0)) {
+        if (code == 0 && stated &&
+            (checksum_of(j, checksum) < 0 || strcmp(stated, checksum) != 0)) {
                 *ret = record_free(*ret);
                 return fault_set(fault, -EBADMSG, "%s: damaged: the checksum does not fit", path);
         }

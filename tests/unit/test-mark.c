@@ -27,8 +27,8 @@ static const struct line_case {
         { "empty", "", -EINVAL, 0, NULL, NULL },
         { "five fields", "a\t1\tb\tc\td", -EINVAL, 0, NULL, NULL },
         { "two lines", "a\t1\nb\t2\n", -EINVAL, 0, NULL, NULL },
-        { "name of 64", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\t1", -EINVAL,
-          0, NULL, NULL },
+        { "name of 64", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\t1",
+          -EINVAL, 0, NULL, NULL },
 };
 
 static void check_line(void **state)
@@ -89,9 +89,10 @@ int main(void)
         size_t n = 0;
 
         for (size_t i = 0; i < ELEMENTSOF(line_cases); i++)
-                tests[n++] = (struct CMUnitTest){ .name = line_cases[i].what,
-                                                  .test_func = check_line,
-                                                  .initial_state = (void *) (uintptr_t) &line_cases[i] };
+                tests[n++] =
+                        (struct CMUnitTest){ .name = line_cases[i].what,
+                                             .test_func = check_line,
+                                             .initial_state = (void *) (uintptr_t) &line_cases[i] };
         tests[n++] = (struct CMUnitTest) cmocka_unit_test(too_long_a_line);
         tests[n++] = (struct CMUnitTest) cmocka_unit_test(formatting);
         return _cmocka_run_group_tests("mark", tests, n, NULL, NULL);
