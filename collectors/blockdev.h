@@ -1,0 +1,38 @@
+/* collectors/blockdev.h - the drives beneath a path, and what they have transferred so far
+ *
+ * Followed through dm, md and loop devices down to the leaves, since only those tell what was read
+ * from a drive rather than from a layer's cache.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "record/fault.h"
+
+#define BLOCKDEV_MAX_LEAVES 16
+
+struct blockdev {
+        unsigned major, minor;
+        char name[32]; /* "sda2", "nvme0n1p1" */
+};
+
+struct blockdev_set {
+        struct blockdev leaves[BLOCKDEV_MAX_LEAVES];
+        size_t n_leaves;
+        char reason[128]; /* why there are none (tmpfs, network), else "" */
+};
+
+struct blockdev_counters {
+        uint64_t reads, read_bytes, writes, write_bytes, busy_ms;
+};
+
+/**
+ * blockdev_beneath() - the leaves beneath the file system that holds @path
+ *
+ * Return: 0, also for a file system without a block device (then n_leaves is 0 and the reason is
+ * set); a negative errno when @path cannot be examined.
+ */
+int blockdev_beneath(const char *path, struct blockdev_set *ret);
+
+/** blockdev_count() - sums over all leaves; false when there are none or one cannot be read */
+bool blockdev_count(const struct blockdev_set *set, struct blockdev_counters *ret);
