@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034
 # tests/lib.sh - TAP for the shell scenarios: . "$srcdir/tests/lib.sh" first, done_testing last.
 # Every scenario works below $work, which goes when it ends.
 set -u

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Calls that cannot be used safely, or that read numbers without saying what they skipped.
+. "$srcdir/tests/lib.sh"
+cd "$srcdir" || exit 99
+for call in strcpy strcat sprintf vsprintf gets atoi atol atoll atof strtok sscanf tmpnam mktemp; do
+        grep -rnE --include='*.[ch]' "(^|[^A-Za-z_>.])$call *\\(" record witness machine collectors daemon \
+                hooks analyze cli 2>/dev/null | grep -vE ':[0-9]+: \*|/\*' >"$work/found"
+        is "no $call()" "$(cat "$work/found")" ""
+done
+done_testing

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Every shell script of the tree passes shellcheck, and quickstart refuses a wrong word.
+. "$srcdir/tests/lib.sh"
+cd "$srcdir" || exit 99
+for script in quickstart $(find tests hooks -name '*.sh' 2>/dev/null | sort); do
+        # SC1091: a sourced file is checked by itself; SC2154: what tests/lib.sh and make set
+        ok "$script" shellcheck -e SC1091,SC2154 "$script"
+done
+fails_with "quickstart with a wrong word" 2 "^usage: " ./quickstart chekc
+done_testing
