@@ -1,0 +1,27 @@
+#!/bin/sh
+# The manual and --help say the same: every verb has a section, and every option of a verb stands in
+# that section or among the common ones.
+. "$srcdir/tests/lib.sh"
+page=$srcdir/man/bootlap.1
+
+# section NAME: the text of one .SS, without the dashes' backslashes
+section() {
+        awk -v want="$1" '$1 == ".SS" { on = $2 == want } $1 == ".SH" { on = $2 == "COMMON" } on' "$page" |
+                tr -d '\\'
+}
+
+verbs=$("$bootlap" --help | awk '/^  [a-z]/ { print $1 }')
+ok "there are verbs" test -n "$verbs"
+for verb in $verbs; do
+        ok "a section for $verb" grep -qE "^\.SS $verb( |\$)" "$page"
+        section "$verb" >"$work/section"
+        "$bootlap" "$verb" --help </dev/null >"$work/help" 2>"$work/err"
+        status=$?
+        is "$verb --help: status" "$status" 0
+        is "$verb --help: nothing on stderr" "$(cat "$work/err")" ""
+        for option in $(grep -oE '(^|[ ,])--[a-z][a-z-]*' "$work/help" | tr -d ' ,' | sort -u); do
+                ok "$verb $option is in the manual" grep -qF -e "$option" "$work/section"
+        done
+done
+is "the page is well-formed" "$(man --warnings -l "$page" 2>&1 >/dev/null)" ""
+done_testing
