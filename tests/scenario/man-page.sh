@@ -7,7 +7,7 @@ page=$srcdir/man/bootlap.1
 # section NAME: the text of one .SS, without the dashes' backslashes
 section() {
         awk -v want="$1" '$1 == ".SS" { on = $2 == want } $1 == ".SH" { on = $2 == "COMMON" } on' "$page" |
-                tr -d '\\'
+                sed 's/[\\]//g'
 }
 
 verbs=$("$bootlap" --help | awk '/^  [a-z]/ { print $1 }')
