@@ -32,6 +32,7 @@ struct verb {
         int (*run)(struct cli *cli, int argc, char **argv, struct fault *fault);
 };
 
+int verb_config(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_list(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_show(struct cli *cli, int argc, char **argv, struct fault *fault);
 

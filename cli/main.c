@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 
 static const struct verb verbs[] = {
+        { "config", "show the machine of a boot as factors", verb_config },
         { "list", "list the records of the store", verb_list },
         { "show", "show one boot as a table", verb_show },
 };

@@ -30,14 +30,17 @@ int parse_int(const char *text, int64_t *ret)
 
 int procfile_read(int dir_fd, const char *path, size_t max_bytes, char **ret, size_t *ret_bytes)
 {
-        CLEANUP(closep) int fd = -EBADF;
+        CLEANUP(closep) int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+        return fd < 0 ? -errno : procfile_read_fd(fd, max_bytes, ret, ret_bytes);
+}
+
+int procfile_read_fd(int fd, size_t max_bytes, char **ret, size_t *ret_bytes)
+{
         CLEANUP(freep) char *buffer = NULL;
         size_t used = 0, size = 0;
         struct stat st;
 
-        fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-        if (fd < 0)
-                return -errno;
         if (fstat(fd, &st) < 0)
                 return -errno;
         if (!S_ISREG(st.st_mode))

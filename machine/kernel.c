@@ -1,0 +1,134 @@
+/* machine/kernel.c - which kernel runs, how it was built and what it was told */
+#include <string.h>
+#include "machine/kernel_config.h"
+#include "machine/privacy.h"
+#include "machine/root.h"
+#include "machine/topics.h"
+
+#define CMDLINE_MAX_BYTES (64 * 1024)
+
+static const char *const config_keys[] = { "kernel.config_sha256", "kernel.highmem", "kernel.pae",
+                                           "kernel.hz", "kernel.preempt" };
+
+static void capture_cmdline(struct capture *c)
+{
+        CLEANUP(freep) char *line = NULL, *clean = NULL;
+        int r = root_line(c->m, &line, "proc/cmdline");
+
+        if (r < 0) {
+                factor_unread(c, "kernel.cmdline", r, "proc/cmdline");
+                return;
+        }
+        clean = privacy_clean_cmdline(c->m, line);
+        if (!clean)
+                c->error = -ENOMEM;
+        else
+                factor_text(c, "kernel.cmdline", clean);
+}
+
+static bool is_x86_32(const char *arch)
+{
+        return strlen(arch) == 4 && arch[0] == 'i' && strcmp(arch + 2, "86") == 0;
+}
+
+/* arch_of() - as uname names it. Recorded trees may have only the config to tell. */
+static void capture_arch(struct capture *c, const struct kernel_config *k)
+{
+        static const struct {
+                const char *option, *arch;
+        } archs[] = { { "CONFIG_X86_64", "x86_64" }, { "CONFIG_X86_32", "i686" },
+                      { "CONFIG_ARM64", "aarch64" }, { "CONFIG_ARM", "armv7l" },
+                      { "CONFIG_RISCV", "riscv64" }, { "CONFIG_PPC64", "ppc64" },
+                      { "CONFIG_S390", "s390x" } };
+
+        factor_line(c, "kernel.arch", "proc/sys/kernel/arch");
+        for (size_t i = 0; k->text && !factor_has(c, "kernel.arch") && i < ELEMENTSOF(archs); i++)
+                if (kernel_config_is_set(k, archs[i].option))
+                        factor_text(c, "kernel.arch", archs[i].arch);
+}
+
+/* capture_highmem() - how a 32-bit kernel reaches memory above its direct map. 64-bit kernels have
+ * no such option: everything is mapped. */
+static void capture_highmem(struct capture *c, const struct kernel_config *k)
+{
+        const char *highmem = "none";
+
+        if (kernel_config_is_set(k, "CONFIG_HIGHMEM64G"))
+                highmem = "64g";
+        else if (kernel_config_is_set(k, "CONFIG_HIGHMEM4G") ||
+                 kernel_config_is_set(k, "CONFIG_HIGHMEM")) /* since 6.15 on x86, ever on ARM */
+                highmem = "4g";
+        factor_text(c, "kernel.highmem", highmem);
+        factor_boolean(c, "kernel.pae", kernel_config_is_set(k, "CONFIG_X86_PAE"));
+}
+
+static void capture_preempt(struct capture *c, const struct kernel_config *k)
+{
+        static const struct {
+                const char *option, *word;
+        } models[] = { { "CONFIG_PREEMPT_RT", "rt" },
+                       { "CONFIG_PREEMPT_LAZY", "lazy" },
+                       { "CONFIG_PREEMPT_VOLUNTARY", "voluntary" },
+                       { "CONFIG_PREEMPT_NONE", "none" },
+                       { "CONFIG_PREEMPT", "full" } };
+        CLEANUP(freep) char *line = NULL;
+
+        for (size_t i = 0; i < ELEMENTSOF(models); i++)
+                if (kernel_config_is_set(k, models[i].option)) {
+                        factor_text(c, "kernel.preempt", models[i].word);
+                        break;
+                }
+        factor_absent(c, "kernel.preempt", "%s names no preemption model", k->source);
+        /* With PREEMPT_DYNAMIC the command line has the last word. */
+        if (!kernel_config_is_set(k, "CONFIG_PREEMPT_DYNAMIC") ||
+            root_line(c->m, &line, "proc/cmdline") < 0)
+                return;
+        for (char *rest = line, *word; (word = strsep(&rest, " "));)
+                if (strncmp(word, "preempt=", 8) == 0 && word[8])
+                        factor_text(c, "kernel.preempt", word + 8);
+}
+
+static void capture_config(struct capture *c, const struct kernel_config *k)
+{
+        char hex[DIGEST_HEX_BYTES];
+        int64_t hz;
+
+        digest_hex(k->text, k->n_bytes, hex);
+        factor_text(c, "kernel.config_sha256", hex);
+        capture_highmem(c, k);
+        capture_preempt(c, k);
+        if (kernel_config_integer(k, "CONFIG_HZ", &hz))
+                factor_integer(c, "kernel.hz", hz);
+        else
+                factor_absent(c, "kernel.hz", "%s has no CONFIG_HZ", k->source);
+}
+
+void kernel_capture(struct capture *c)
+{
+        CLEANUP(kernel_config_done) struct kernel_config k = KERNEL_CONFIG_NULL;
+        CLEANUP(freep) char *release = NULL;
+        struct fault fault = FAULT_NULL;
+        const char *arch;
+        int r;
+
+        factor_line(c, "kernel.release", "proc/sys/kernel/osrelease");
+        factor_line(c, "kernel.version", "proc/sys/kernel/version");
+        capture_cmdline(c);
+        r = root_line(c->m, &release, "proc/sys/kernel/osrelease");
+        if (r == 0)
+                r = kernel_config_read(&k, c->m, release, &fault);
+        else
+                (void) fault_errno(&fault, r, "/proc/sys/kernel/osrelease");
+        capture_arch(c, &k);
+        if (r == 0) {
+                capture_config(c, &k);
+                return;
+        }
+        arch = json_string_value(json_object_get(c->r->config, "kernel.arch"));
+        if (arch && strstr(arch, "64") && !is_x86_32(arch)) {
+                factor_text(c, "kernel.highmem", "none");
+                factor_boolean(c, "kernel.pae", false);
+        }
+        for (size_t i = 0; i < ELEMENTSOF(config_keys); i++)
+                factor_absent(c, config_keys[i], "%s", fault.text);
+}

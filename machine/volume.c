@@ -1,0 +1,65 @@
+/* machine/volume.c - what lies between file system and drives: partition, LVM, md
+ *
+ * Names of volume groups and arrays are left out: installers put the host's name into them. */
+#include <string.h>
+#include "machine/root.h"
+#include "machine/stack.h"
+
+#define SECTOR_BYTES 512
+
+static const char *const kind_words[] = {
+        [STACK_DRIVE] = "drive", [STACK_PARTITION] = "partition", [STACK_CRYPT] = "crypt",
+        [STACK_LVM] = "lvm",     [STACK_MULTIPATH] = "multipath", [STACK_DM] = "dm",
+        [STACK_MD] = "md",       [STACK_LOOP] = "loop",           [STACK_BCACHE] = "bcache",
+};
+
+static void capture_md(struct capture *c, const struct stack_node *n)
+{
+        int64_t degraded;
+
+        factor_line(c, "md.level", "%s/md/level", n->dir);
+        factor_number(c, "md.disks", 1, "%s/md/raid_disks", n->dir);
+        factor_number(c, "md.chunk_bytes", 1, "%s/md/chunk_size", n->dir);
+        factor_line(c, "md.metadata", "%s/md/metadata_version", n->dir);
+        /* Levels without redundancy have no such file, and cannot be degraded. */
+        if (root_integer(c->m, &degraded, "%s/md/degraded", n->dir) == 0)
+                factor_boolean(c, "md.degraded", degraded != 0);
+}
+
+/* A rotating drive is twice as fast at its outer edge, so where a partition lies is a factor. */
+static void capture_partition(struct capture *c, const struct stack_node *n)
+{
+        factor_number(c, "partition.start_bytes", SECTOR_BYTES, "%s/start", n->dir);
+        factor_number(c, "partition.size_bytes", SECTOR_BYTES, "%s/size", n->dir);
+}
+
+/* enter_words() - the kinds of layers from the top, each once in a row: "lvm, crypt, partition" */
+static void enter_words(struct capture *c, const struct stack *s)
+{
+        char words[256] = "";
+        size_t used = 0;
+
+        for (size_t i = 0; i < s->n_nodes && used < sizeof words; i++)
+                if (i == 0 || s->nodes[i].kind != s->nodes[i - 1].kind)
+                        used += (size_t) snprintf(words + used, sizeof words - used, "%s%s",
+                                                  i ? ", " : "", kind_words[s->nodes[i].kind]);
+        factor_text(c, "storage.stack", words);
+}
+
+void volume_capture(struct capture *c, const struct stack *s, const char *absent)
+{
+        bool lvm = false;
+
+        if (absent) {
+                factor_absent(c, "storage.stack", "%s", absent);
+                return;
+        }
+        for (size_t i = 0; i < s->n_nodes; i++)
+                lvm = lvm || s->nodes[i].kind == STACK_LVM;
+        enter_words(c, s);
+        factor_boolean(c, "lvm", lvm);
+        (void) stack_capture(c, s, STACK_MD, capture_md);
+        (void) stack_capture(c, s, STACK_PARTITION, capture_partition);
+        if (!factor_has(c, "md.level"))
+                factor_text(c, "md.level", "none");
+}
