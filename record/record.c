@@ -144,7 +144,7 @@ static struct milestone *find_in_session(struct record *r, const char *name, con
         return NULL;
 }
 
-static void forget_absence(struct record *r, const char *name)
+void record_forget_absent(struct record *r, const char *name)
 {
         for (size_t i = 0; i < r->n_absent; i++)
                 if (strcmp(r->absent[i].name, name) == 0) {
@@ -178,7 +178,7 @@ int record_see(struct record *r, const char *name, const char *session, const st
                         goto no_memory;
                 }
                 r->n_milestones++;
-                forget_absence(r, name);
+                record_forget_absent(r, name);
                 return 0;
         }
         also = GROW(m->also, m->n_also);

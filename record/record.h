@@ -135,6 +135,9 @@ bool record_at(const struct record *r, const char *name, int64_t *ret_us);
 int record_add_absent(struct record *r, const char *name, const char *reason_format, ...)
         PRINTF_LIKE(3, 4);
 
+/** record_forget_absent() - @name is there after all; nothing happens when it was not absent */
+void record_forget_absent(struct record *r, const char *name);
+
 /** record_absent_reason() - why @name is missing, or NULL */
 const char *record_absent_reason(const struct record *r, const char *name);
 

@@ -1,0 +1,78 @@
+/* record/collect.h - find collectors, run them, and enter what they measured into a record
+ *
+ * A collector is a program: see collectors/harness.h for its side of the contract. They are looked
+ * for in $BOOTLAP_COLLECTORS (a build tree), SYSCONFDIR/bootlap/collectors.d (the administrator's
+ * own: folder and program must be root's and writable by nobody else) and COLLECTORDIR.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "record/fault.h"
+#include "record/record.h"
+#include "record/result.h"
+
+#define COLLECT_DEADLINE_US (4 * 3600 * (int64_t) 1000000) /* a kernel build on a slow machine */
+
+struct collect_job {
+        const char *name;             /* "maildir" */
+        const char *const *arguments; /* n_arguments of them, after the program's name */
+        size_t n_arguments;
+        int64_t deadline_us; /* 0: COLLECT_DEADLINE_US */
+        bool quiet;          /* no progress; else what it prints on stderr is passed on */
+};
+
+enum collect_status {
+        COLLECT_MEASURED,
+        COLLECT_UNAVAILABLE, /* cannot be measured here; includes a collector that is not there */
+        COLLECT_FAILED,      /* said so, crashed, hung, flooded or printed no result */
+        COLLECT_USAGE,       /* was called wrongly */
+        COLLECT_INTERRUPTED, /* we were told to stop, by @signal */
+};
+
+struct collected {
+        enum collect_status status;
+        char reason[512];      /* one line; "" when measured */
+        bool reason_was_shown; /* the collector's own stderr, already passed on, says it */
+        int signal;
+        struct result result; /* when measured */
+};
+#define COLLECTED_NULL ((struct collected){ .status = COLLECT_FAILED })
+
+void collected_done(struct collected *c);
+
+/**
+ * collect_find() - the program called @name
+ * Return: 0; -ENOENT; -EINVAL for a name that is none; -EPERM for one in collectors.d that others
+ * may change; with the reason.
+ */
+int collect_find(const char *name, char **ret_path, struct fault *fault);
+
+/** collect_names() - all that collect_find() would find, sorted; free each and the array */
+int collect_names(char ***ret, size_t *ret_n, struct fault *fault);
+
+/**
+ * collect_run() - run one collector to its end
+ * Return: 0 whatever came of it (*ret says); -ENOMEM.
+ */
+int collect_run(const struct collect_job *job, struct collected *ret, struct fault *fault);
+
+/**
+ * collect_enter() - into a record: samples and warnings, or what is absent and why
+ *
+ * Samples are numbered on behind those of the same workload that the record already holds. What was
+ * not measured becomes the absent "collector.NAME".
+ */
+int collect_enter(struct record *r, const char *name, struct collected *c, struct fault *fault);
+
+/**
+ * collect_into() - run several, one after the other, and enter each into @r
+ * @on_done: called after each, for messages; may be NULL
+ *
+ * One that fails does not stop the others; an interruption does.
+ * Return: 0; -EINTR when interrupted, with what was measured before entered; -ENOMEM.
+ */
+int collect_into(struct record *r, const struct collect_job *jobs, size_t n_jobs,
+                 void (*on_done)(void *userdata, const struct collect_job *job,
+                                 const struct collected *c),
+                 void *userdata, struct fault *fault);

@@ -1,0 +1,56 @@
+/* record/supervise.h - run a program that may fail, hang, flood or fork, and be left with nothing
+ *
+ * Between the caller and the program stands a process that adopts whatever the program leaves
+ * behind (a subreaper) and kills it all: when the program has ended, at the deadline, at Ctrl-C,
+ * and when the caller itself is killed. The program has a process group of its own, /dev/null as
+ * its input, and pipes as its outputs.
+ */
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include "record/fault.h"
+
+#define SUPERVISE_LINE_BYTES 400
+
+struct supervise_job {
+        const char *path;         /* the program */
+        char *const *argv;        /* argv[0] is what it is called, in its own messages too */
+        char *const *environment; /* "KEY=VALUE" to be added, ended by NULL; or NULL */
+        int64_t deadline_us;      /* from its start; 0 for none */
+        size_t max_output_bytes;  /* of stdout; more ends the program */
+        /** on_stderr() - what came on stderr, as it comes; may be NULL */
+        void (*on_stderr)(void *userdata, const char *data, size_t n_bytes);
+        void *userdata;
+};
+
+enum supervise_end {
+        SUPERVISE_EXITED,      /* by itself; @status is its exit status */
+        SUPERVISE_KILLED,      /* by a signal from elsewhere; @status is the signal */
+        SUPERVISE_DEADLINE,    /* it was killed because it took too long */
+        SUPERVISE_FLOOD,       /* it was killed because it printed too much */
+        SUPERVISE_INTERRUPTED, /* the caller was sent SIGINT, SIGTERM or SIGHUP: @status */
+};
+
+struct supervised {
+        enum supervise_end end;
+        int status;
+        char *output; /* stdout, NUL-terminated */
+        size_t output_bytes;
+        char last_line[SUPERVISE_LINE_BYTES]; /* the last line on stderr that was not empty */
+        size_t n_survivors;                   /* processes that could not be killed */
+};
+#define SUPERVISED_NULL ((struct supervised){ .output = NULL })
+
+void supervised_done(struct supervised *s);
+
+/**
+ * supervise() - run @job to its end
+ *
+ * While it runs, SIGINT, SIGTERM and SIGHUP are taken instead of killing the caller, who then finds
+ * SUPERVISE_INTERRUPTED and decides.
+ *
+ * Return: 0 when the program was started, however it ended; -ENOENT, -EACCES, -ENOEXEC and others
+ * when it could not be; with the reason.
+ */
+int supervise(const struct supervise_job *job, struct supervised *ret, struct fault *fault);
