@@ -161,7 +161,7 @@ static int add_value(struct table *t, const struct sample_value *v)
         return table_addf(t, "%.6g %s", v->value, v->unit);
 }
 
-static int print_samples(const struct record *r, FILE *f, bool color)
+int boot_view_print_samples(const struct sample *samples, size_t n_samples, FILE *f, bool color)
 {
         static const struct table_column columns[] = {
                 { "measured", TABLE_LEFT },
@@ -173,8 +173,8 @@ static int print_samples(const struct record *r, FILE *f, bool color)
 
         if (!t)
                 return -ENOMEM;
-        for (size_t i = 0; i < r->n_samples; i++) {
-                const struct sample *s = &r->samples[i];
+        for (size_t i = 0; i < n_samples; i++) {
+                const struct sample *s = &samples[i];
 
                 for (size_t k = 0; k < s->n_values; k++)
                         if (table_addf(t, "%s.%s", s->workload, s->values[k].field) < 0 ||
@@ -184,10 +184,7 @@ static int print_samples(const struct record *r, FILE *f, bool color)
                                     0)
                                 return -ENOMEM;
         }
-        if (r->n_samples == 0)
-                return 0;
-        (void) fputc('\n', f);
-        return table_print(t, f, color);
+        return n_samples ? table_print(t, f, color) : 0;
 }
 
 static int print_absent(const struct record *r, FILE *f, bool color)
@@ -250,8 +247,10 @@ int boot_view_print(const struct record *r, FILE *f, bool color)
                 code = print_waits(r, f, color);
         if (code == 0)
                 code = print_units(r, f, color);
-        if (code == 0)
-                code = print_samples(r, f, color);
+        if (code == 0 && r->n_samples > 0) {
+                (void) fputc('\n', f);
+                code = boot_view_print_samples(r->samples, r->n_samples, f, color);
+        }
         if (code == 0)
                 code = print_flat(r->labels, "label", f, color);
         if (code == 0)

@@ -57,8 +57,8 @@ static const struct argp common_argp = { .options = common_options, .parser = pa
 const struct argp_child cli_common_children[] = { { &common_argp, 0, "Common options:", 1 },
                                                   { .argp = NULL } };
 
-int cli_parse(struct cli *cli, const struct argp *argp, int argc, char **argv, void *verb_arguments,
-              struct fault *fault)
+static int parse_with(struct cli *cli, const struct argp *argp, int argc, char **argv,
+                      unsigned flags, void *verb_arguments, struct fault *fault)
 {
         struct cli_input input = { .cli = cli, .verb = verb_arguments };
         char name[64], *word = argv[0];
@@ -67,11 +67,23 @@ int cli_parse(struct cli *cli, const struct argp *argp, int argc, char **argv, v
         cli->color = stdout_wants_color();
         (void) snprintf(name, sizeof name, "bootlap %s", word);
         argv[0] = name; /* argp names the program after it, in its own messages */
-        error = argp_parse(argp, argc, argv, 0, NULL, &input);
+        error = argp_parse(argp, argc, argv, flags, NULL, &input);
         argv[0] = word;
         if (error)
                 return fault_set(fault, -error, "%s", strerror(error));
         return cli->store_dir ? 0 : store_default_dir(&cli->store_dir, fault);
+}
+
+int cli_parse(struct cli *cli, const struct argp *argp, int argc, char **argv, void *verb_arguments,
+              struct fault *fault)
+{
+        return parse_with(cli, argp, argc, argv, 0, verb_arguments, fault);
+}
+
+int cli_parse_in_order(struct cli *cli, const struct argp *argp, int argc, char **argv,
+                       void *verb_arguments, struct fault *fault)
+{
+        return parse_with(cli, argp, argc, argv, ARGP_IN_ORDER, verb_arguments, fault);
 }
 
 int cli_print_json(const json_t *j, struct fault *fault)

@@ -34,6 +34,7 @@ struct verb {
 
 int verb_config(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_list(struct cli *cli, int argc, char **argv, struct fault *fault);
+int verb_run(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_show(struct cli *cli, int argc, char **argv, struct fault *fault);
 
 /** cli_common_children - the child parser for the common options; its input is the struct cli */
@@ -53,6 +54,11 @@ struct cli_input {
 };
 int cli_parse(struct cli *cli, const struct argp *argp, int argc, char **argv, void *verb_arguments,
               struct fault *fault);
+
+/** cli_parse_in_order() - the same, but options end at the first argument: what follows it belongs to
+ * another program */
+int cli_parse_in_order(struct cli *cli, const struct argp *argp, int argc, char **argv,
+                       void *verb_arguments, struct fault *fault);
 
 /** cli_print_json() - one document on stdout, indented, with a newline; -EIO when stdout fails */
 int cli_print_json(const json_t *j, struct fault *fault);

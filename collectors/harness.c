@@ -222,7 +222,7 @@ static int print_result(const struct harness *h, struct fault *fault)
 {
         CLEANUP(json_decrefp) json_t *j = json_object();
 
-        if (json_put(j, "schema", json_string(HARNESS_SCHEMA)) < 0 ||
+        if (json_put(j, "schema", json_string(RESULT_SCHEMA)) < 0 ||
             json_put(j, "collector", json_text(h->collector)) < 0 ||
             json_put(j, "tool_version", json_string(PACKAGE_VERSION)) < 0 ||
             json_put(j, "samples", json_incref(h->samples)) < 0 ||

@@ -35,9 +35,8 @@
 #include "collectors/progress.h"
 #include "collectors/usage.h"
 #include "record/fault.h"
+#include "record/result.h"
 #include "record/sample.h"
-
-#define HARNESS_SCHEMA "bootlap.result/1"
 
 enum harness_status {
         HARNESS_DONE = 0,
