@@ -7,6 +7,7 @@
 static const struct verb verbs[] = {
         { "config", "show the machine of a boot as factors", verb_config },
         { "list", "list the records of the store", verb_list },
+        { "measure", "make the record of the boot that is running", verb_measure },
         { "run", "run one collector and print what it measured", verb_run },
         { "show", "show one boot as a table", verb_show },
 };

@@ -27,7 +27,7 @@ struct clock_tuple clock_tuple_now(void)
 
 int64_t clock_monotonic_from_realtime(const struct clock_tuple *now, int64_t realtime_us)
 {
-        return realtime_us - now->realtime_us + now->monotonic_us;
+        return realtime_us - now->realtime_us + now->boottime_us;
 }
 
 static bool clock_tuple_is_read(const struct clock_tuple *t)

@@ -35,8 +35,9 @@ struct clock_tuple clock_tuple_now(void);
  * @now: a tuple read in this boot
  * @realtime_us: wall-clock microseconds
  *
- * Right only when the wall clock was not stepped between the stamp and @now: the caller says so in
- * the sighting, or checks with clock_tuple_flags().
+ * The way goes through BOOTTIME, which a sleep moves as it moves the wall clock: right for every
+ * stamp from before the first sleep, where BOOTTIME is MONOTONIC. And right only when the wall clock
+ * was not stepped between the stamp and @now: witness/wall_clock.h checks that.
  */
 int64_t clock_monotonic_from_realtime(const struct clock_tuple *now, int64_t realtime_us);
 

@@ -159,16 +159,21 @@ static bool is_leftover(int dir_fd, const char *name)
                st.st_mtime < time(NULL) - LEFTOVER_AGE_S;
 }
 
-/* is_earlier() - a file of the same id under another time: a record written again after more was
- * measured */
-static bool is_earlier(const char *name, const char *id, const char *keep)
+/* is_of_id() - a file of that id, whatever the time at its head */
+static bool is_of_id(const char *name, const char *id)
 {
         const char *dash = strchr(name, '-');
         size_t id_bytes = strlen(id);
 
-        return is_record_name(name) && strcmp(name, keep) != 0 && dash &&
-               strncmp(dash + 1, id, id_bytes) == 0 &&
+        return is_record_name(name) && dash && strncmp(dash + 1, id, id_bytes) == 0 &&
                strcmp(dash + 1 + id_bytes, RECORD_SUFFIX) == 0;
+}
+
+/* is_earlier() - of the same id under another time: a record written again after more was measured
+ */
+static bool is_earlier(const char *name, const char *id, const char *keep)
+{
+        return is_of_id(name, id) && strcmp(name, keep) != 0;
 }
 
 /* sweep() - called once the new file is safe */
@@ -186,6 +191,26 @@ static void sweep(int dir_fd, const char *id, const char *keep)
                 if (is_earlier(d->d_name, id, keep) || is_leftover(dir_fd, d->d_name))
                         (void) unlinkat(dir_fd, d->d_name, 0);
         (void) closedir(dir);
+}
+
+int store_find(const char *dir, const char *machine, const char *id, char **ret_path,
+               struct fault *fault)
+{
+        CLEANUP(freep) char *folder = NULL;
+        const struct dirent *d;
+        DIR *handle;
+        int code = -ENOENT;
+
+        if (asprintf(&folder, "%s/%s", dir, machine) < 0)
+                return fault_set(fault, -ENOMEM, "no memory");
+        handle = opendir(folder);
+        if (!handle)
+                return fault_errno(fault, -errno, "%s", folder);
+        while (code == -ENOENT && (d = readdir(handle)))
+                if (is_of_id(d->d_name, id))
+                        code = asprintf(ret_path, "%s/%s", folder, d->d_name) < 0 ? -ENOMEM : 0;
+        (void) closedir(handle);
+        return code < 0 ? fault_errno(fault, code, "%s: the record of %s", folder, id) : 0;
 }
 
 int store_write(const char *dir, const struct record *r, char **ret_path, struct fault *fault)

@@ -23,6 +23,13 @@ int store_default_dir(char **ret, struct fault *fault);
 int store_write(const char *dir, const struct record *r, char **ret_path, struct fault *fault);
 
 /**
+ * store_find() - the file of the record @id of @machine
+ * Return: 0 and *ret_path, which is the caller's; -ENOENT when there is none; another negative errno.
+ */
+int store_find(const char *dir, const char *machine, const char *id, char **ret_path,
+               struct fault *fault);
+
+/**
  * store_read() - read one record file
  * @ret_json: the document as it stands, also when -EPROTONOSUPPORT says that its schema is newer;
  *            may be NULL
