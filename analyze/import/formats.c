@@ -1,0 +1,23 @@
+/* analyze/import/formats.c - the table of what can be imported. Order matters for auto: a format
+ * takes its lines away, so those with the strongest marks come first, and those that are made of a
+ * few common words last. */
+#include <string.h>
+#include "analyze/import/formats.h"
+
+static const struct import_format formats[] = {
+        { "boot-notes", "boots timed by hand with a watch", boot_notes_recognize, boot_notes_read },
+};
+
+const struct import_format *import_formats(size_t *ret_n)
+{
+        *ret_n = ELEMENTSOF(formats);
+        return formats;
+}
+
+const struct import_format *import_format_find(const char *name)
+{
+        for (size_t i = 0; i < ELEMENTSOF(formats); i++)
+                if (strcmp(formats[i].name, name) == 0)
+                        return &formats[i];
+        return NULL;
+}
