@@ -6,6 +6,7 @@
 
 static const struct verb verbs[] = {
         { "config", "show the machine of a boot as factors", verb_config },
+        { "import", "turn other tools' output into records", verb_import },
         { "list", "list the records of the store", verb_list },
         { "measure", "make the record of the boot that is running", verb_measure },
         { "run", "run one collector and print what it measured", verb_run },
