@@ -55,6 +55,18 @@ skip() {
         echo "ok $n_checks - $1 # SKIP $2"
 }
 
+# configured FILE.in TARGET: what make would install, had bindir been $work/bin
+configured() {
+        mkdir -p "${2%/*}"
+        sed -e "s|@bindir@|$work/bin|g" -e "s|@pkgdatadir@|$work/share|g" "$srcdir/$1" >"$2" &&
+                chmod 755 "$2"
+}
+
+# mark_names FILE: the marks in it, on one line
+mark_names() {
+        cut -f1 "$1" 2>/dev/null | tr '\n' ' ' | sed 's/ $//'
+}
+
 done_testing() {
         echo "1..$n_checks"
         exit 0

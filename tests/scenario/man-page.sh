@@ -23,5 +23,7 @@ for verb in $verbs; do
                 ok "$verb $option is in the manual" grep -qF -e "$option" "$work/section"
         done
 done
-is "the page is well-formed" "$(man --warnings -l "$page" 2>&1 >/dev/null)" ""
+for each in "$srcdir"/man/*.[1-8]; do
+        is "${each##*/} is well-formed" "$(man --warnings -l "$each" 2>&1 >/dev/null)" ""
+done
 done_testing
