@@ -9,11 +9,11 @@ static void capture_path(struct capture *c, const char *path)
         CLEANUP(mount_done) struct mount mt = MOUNT_NULL;
         CLEANUP(stack_done) struct stack s = STACK_NULL;
         struct fault fault = FAULT_NULL;
-        int r = mount_find(&mt, c->m, path, &fault);
+        int found = mount_find(&mt, c->m, path, &fault), r = found;
 
-        filesystem_capture(c, &mt, path, r < 0 ? fault.text : NULL);
-        if (r == 0)
+        if (found == 0)
                 r = mount_stack(&s, c->m, &mt, &fault);
+        filesystem_capture(c, &mt, &s, found < 0 ? fault.text : NULL);
         drive_capture(c, &s, r < 0 ? fault.text : NULL);
         volume_capture(c, &s, r < 0 ? fault.text : NULL);
         crypt_capture(c, &s, r < 0 ? fault.text : NULL);

@@ -242,10 +242,11 @@ static void capture_scheduler(struct capture *c, const struct stack_node *n)
         }
 }
 
-static void capture_one(struct capture *c, const struct stack_node *n)
+static void capture_one(struct capture *c, const struct stack *s, const struct stack_node *n)
 {
         CLEANUP(drive_done) struct drive d = { .node = n, .bus = bus_of(n) };
 
+        (void) s;
         d.udev = udev_properties(c->m, n->major, n->minor);
         if (!d.udev) {
                 c->error = -ENOMEM;
