@@ -21,14 +21,17 @@ static void capture_path(struct capture *c, const char *path)
 
 int machine_capture(const struct machine_context *m, struct record *r, struct fault *fault)
 {
+        static void (*const topics[])(struct capture *) = {
+                kernel_capture, mitigations_capture, cpu_capture,     temperature_capture,
+                memory_capture, gpu_capture,         desktop_capture, firmware_capture,
+                power_capture,  os_capture,          init_capture,    virt_capture,
+                loader_capture, boot_kind_capture,
+        };
         struct capture c = { .m = m, .r = r, .prefix = "" };
 
         capture_path(&c, "/");
-        kernel_capture(&c);
-        cpu_capture(&c);
-        memory_capture(&c);
-        os_capture(&c);
-        virt_capture(&c);
+        for (size_t i = 0; i < ELEMENTSOF(topics); i++)
+                topics[i](&c);
         return c.error < 0 ? fault_errno(fault, c.error, "the machine's factors") : 0;
 }
 
