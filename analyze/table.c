@@ -158,7 +158,11 @@ static void print_last(FILE *f, const char *text, size_t indent, size_t width,
         if (align == TABLE_RIGHT && text_width(text) < width)
                 pad(f, width - text_width(text));
         while (text_width(text) > width && (n = fitting(text, width)) < strlen(text)) {
-                (void) fprintf(f, "%.*s\n", (int) n, text);
+                size_t shown = n;
+
+                while (shown > 0 && text[shown - 1] == ' ')
+                        shown--;
+                (void) fprintf(f, "%.*s\n", (int) shown, text);
                 text += n;
                 pad(f, indent);
         }
@@ -167,9 +171,11 @@ static void print_last(FILE *f, const char *text, size_t indent, size_t width,
 
 static void print_row(const struct table *t, FILE *f, char *const *cells, const size_t *widths)
 {
-        size_t column_at = 0;
+        size_t column_at = 0, n_used = t->n_columns;
 
-        for (size_t c = 0; c < t->n_columns; c++) {
+        while (n_used > 0 && *cells[n_used - 1] == '\0') /* no blanks at the end of a line */
+                n_used--;
+        for (size_t c = 0; c < n_used; c++) {
                 const char *text = cells[c];
                 size_t blank = widths[c] > text_width(text) ? widths[c] - text_width(text) : 0;
 
@@ -180,6 +186,8 @@ static void print_row(const struct table *t, FILE *f, char *const *cells, const 
                 if (t->columns[c].align == TABLE_RIGHT)
                         pad(f, blank);
                 (void) fputs(text, f);
+                if (c + 1 == n_used)
+                        break;
                 if (t->columns[c].align == TABLE_LEFT)
                         pad(f, blank);
                 pad(f, GAP);

@@ -86,6 +86,12 @@ int cli_parse_in_order(struct cli *cli, const struct argp *argp, int argc, char 
         return parse_with(cli, argp, argc, argv, ARGP_IN_ORDER, verb_arguments, fault);
 }
 
+int cli_usage(const struct fault *fault)
+{
+        (void) fprintf(stderr, "bootlap: %s\n", fault->text);
+        return CLI_USAGE;
+}
+
 int cli_print_json(const json_t *j, struct fault *fault)
 {
         if (!j)

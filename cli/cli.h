@@ -24,7 +24,7 @@ struct cli {
 /**
  * struct verb - one word of the command line
  * @run: Return: an exit status, or a negative errno with the reason in @fault, which main() prints
- *       after "bootlap: " and turns into CLI_FAILED (CLI_USAGE for -EINVAL set by cli_usage())
+ *       after "bootlap: " and turns into CLI_FAILED; a usage error is cli_usage()'s
  */
 struct verb {
         const char *name;
@@ -32,6 +32,7 @@ struct verb {
         int (*run)(struct cli *cli, int argc, char **argv, struct fault *fault);
 };
 
+int verb_compare(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_config(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_import(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_list(struct cli *cli, int argc, char **argv, struct fault *fault);
@@ -61,6 +62,9 @@ int cli_parse(struct cli *cli, const struct argp *argp, int argc, char **argv, v
  * another program */
 int cli_parse_in_order(struct cli *cli, const struct argp *argp, int argc, char **argv,
                        void *verb_arguments, struct fault *fault);
+
+/** cli_usage() - print what @fault says as main() would; Return: CLI_USAGE */
+int cli_usage(const struct fault *fault);
 
 /** cli_print_json() - one document on stdout, indented, with a newline; -EIO when stdout fails */
 int cli_print_json(const json_t *j, struct fault *fault);

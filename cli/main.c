@@ -2,9 +2,11 @@
 #include <argp.h>
 #include <locale.h>
 #include <string.h>
+#include <gsl/gsl_errno.h>
 #include "cli/cli.h"
 
 static const struct verb verbs[] = {
+        { "compare", "compare two sets of boots, metric by metric", verb_compare },
         { "config", "show the machine of a boot as factors", verb_config },
         { "import", "turn other tools' output into records", verb_import },
         { "list", "list the records of the store", verb_list },
@@ -49,6 +51,7 @@ int main(int argc, char **argv)
         (void) setlocale(LC_ALL, "");
         (void) setlocale(LC_NUMERIC, "C"); /* figures are pasted into other programs */
         argp_err_exit_status = CLI_USAGE;
+        (void) gsl_set_error_handler_off(); /* it aborts otherwise; results are looked at instead */
 
         if (argc < 2) {
                 (void) fprintf(stderr, "bootlap: want a verb; see 'bootlap --help'\n");

@@ -24,6 +24,7 @@ static const struct factor_rule {
         { "hardware", "firmware" }, { "power", "power" },     { "os", "os" },
         { "init", "os" },           { "virt", "os" },         { "boot", "boot" },
         { "loader", "boot" },       { "initrd", "boot" },     { "storage", "summary" },
+        { "heading", "summary" },   { "note", "summary" },    { "comment", "summary" },
 };
 
 static const char *const drifting[] = {

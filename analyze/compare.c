@@ -1,0 +1,282 @@
+/* analyze/compare.c - pairs up the metrics of two sets and asks the statistics about each
+ *
+ * Which metrics are in the family is settled by what both sets have, before any p is looked at. */
+#include "analyze/compare.h"
+#include <math.h>
+#include <string.h>
+#include "analyze/compare_warnings.h"
+#include "analyze/holm.h"
+#include "record/json.h"
+
+#define LEVEL 0.05
+
+enum { STATUS_COMPARED = 0, STATUS_INCOMPARABLE = 3, STATUS_CONFOUNDED = 4 };
+
+static void row_done(struct row *r)
+{
+        free(r->name);
+        free(r->incomparable);
+        contrast_done(&r->contrast);
+}
+
+void comparison_done(struct comparison *c)
+{
+        for (size_t i = 0; i < c->n_rows; i++)
+                row_done(&c->rows[i]);
+        free(c->rows);
+        metrics_done(&c->metrics);
+        free(c->primary);
+        free(c->problem);
+        changes_done(&c->changes);
+        for (size_t i = 0; i < c->n_warnings; i++)
+                free(c->warnings[i]);
+        free(c->warnings);
+        *c = COMPARISON_NULL;
+}
+
+static size_t count_values(const struct metric *m, size_t from, size_t to)
+{
+        size_t n = 0;
+
+        for (size_t i = from; i < to; i++)
+                if (!isnan(m->values[i]))
+                        n++;
+        return n;
+}
+
+static struct row *add_row(struct comparison *c, const struct metric *m, bool with_manner)
+{
+        struct row *grown = reallocarray(c->rows, c->n_rows + 1, sizeof *grown), *r;
+        CLEANUP(freep) char *manner = with_manner ? manner_text(&m->manner) : NULL;
+
+        if (!grown || (with_manner && !manner))
+                return NULL;
+        c->rows = grown;
+        r = &grown[c->n_rows];
+        *r = (struct row){
+                .metric = m, .contrast = CONTRAST_NULL, .p_holm = 1, .equivalence_holm = 1
+        };
+        if (asprintf(&r->name, "%s%s%s%s", m->name, manner ? " (" : "", manner ? manner : "",
+                     manner ? ")" : "") < 0)
+                return NULL;
+        c->n_rows++;
+        return r;
+}
+
+static int fill_row(struct comparison *c, struct row *r)
+{
+        size_t n_boots = c->a->n + c->b->n, n = 0, n_a;
+        CLEANUP(freep) double *values = reallocarray(NULL, n_boots, sizeof *values);
+
+        if (!values)
+                return -ENOMEM;
+        n_a = count_values(r->metric, 0, c->a->n);
+        for (size_t i = 0; i < n_boots; i++)
+                if (!isnan(r->metric->values[i]))
+                        values[n++] = r->metric->values[i];
+        return contrast_of(values, n_a, values + n_a, n - n_a, c->within, &r->contrast);
+}
+
+/* The metrics of one name, which differ in manner. */
+struct namesakes {
+        const struct metric *first;
+        size_t n;
+};
+
+static struct namesakes namesakes_at(const struct metrics *m, size_t i)
+{
+        struct namesakes n = { .first = &m->metric[i], .n = 1 };
+
+        while (i + n.n < m->n && strcmp(m->metric[i + n.n].name, n.first->name) == 0)
+                n.n++;
+        return n;
+}
+
+static const struct metric *richest(const struct namesakes *n, size_t from, size_t to)
+{
+        const struct metric *best = NULL;
+        size_t most = 0;
+
+        for (size_t i = 0; i < n->n; i++) {
+                size_t count = count_values(&n->first[i], from, to);
+
+                if (count > most) {
+                        most = count;
+                        best = &n->first[i];
+                }
+        }
+        return best;
+}
+
+/* pair_up() - rows for the metrics of one name: what both sets measured alike, or, when they
+ * measured the same thing differently, one row that says how */
+static int pair_up(struct comparison *c, const struct namesakes *names)
+{
+        size_t n_a = c->a->n, n_boots = n_a + c->b->n;
+        const struct metric *in_a, *in_b;
+        bool paired = false;
+
+        for (size_t i = 0; i < names->n; i++) {
+                const struct metric *m = &names->first[i];
+                struct row *r;
+
+                if (count_values(m, 0, n_a) == 0 || count_values(m, n_a, n_boots) == 0)
+                        continue;
+                r = add_row(c, m, names->n > 1);
+                if (!r || fill_row(c, r) < 0)
+                        return -ENOMEM;
+                paired = true;
+        }
+        in_a = richest(names, 0, n_a);
+        in_b = richest(names, n_a, n_boots);
+        if (!paired && in_a && in_b) {
+                struct row *r = add_row(c, in_a, false);
+
+                if (r)
+                        r->incomparable = manner_difference(&in_a->manner, &in_b->manner);
+                return r && r->incomparable ? 0 : -ENOMEM;
+        }
+        return 0;
+}
+
+static bool is_primary(const struct comparison *c, const struct row *r)
+{
+        return metric_has_name(r->metric, c->primary);
+}
+
+/* primary_first() - by moving it past the others, whose order stays */
+static void primary_first(struct comparison *c)
+{
+        for (size_t i = 0; i < c->n_rows; i++)
+                if (is_primary(c, &c->rows[i])) {
+                        struct row primary = c->rows[i];
+
+                        memmove(c->rows + 1, c->rows, i * sizeof *c->rows);
+                        c->rows[0] = primary;
+                        return;
+                }
+}
+
+static struct verdict judge(const struct comparison *c, const struct row *r, double level)
+{
+        return verdict_of(&r->contrast, &(struct verdict_rule){
+                                                .p = r->p_holm,
+                                                .equivalence_p = r->equivalence_holm,
+                                                .level = level,
+                                                .within = c->within,
+                                                .resolution = r->metric->resolution,
+                                        });
+}
+
+/* correct_secondaries() - Holm over all rows but the primary that have figures */
+static int correct_secondaries(struct comparison *c)
+{
+        CLEANUP(freep) double *p = reallocarray(NULL, 2 * c->n_rows + 1, sizeof *p);
+        size_t first = compare_primary(c) ? 1 : 0, n = 0, k = 0;
+        double *equivalence;
+
+        if (!p)
+                return -ENOMEM;
+        equivalence = p + c->n_rows;
+        for (size_t i = first; i < c->n_rows; i++)
+                if (!c->rows[i].incomparable) {
+                        p[n] = c->rows[i].contrast.test.p;
+                        equivalence[n++] = c->rows[i].contrast.equivalence_p;
+                }
+        if (holm_adjust(p, n, p) < 0 || holm_adjust(equivalence, n, equivalence) < 0)
+                return -ENOMEM;
+        c->n_family = n;
+        for (size_t i = first; i < c->n_rows; i++)
+                if (!c->rows[i].incomparable) {
+                        c->rows[i].p_holm = p[k];
+                        c->rows[i].equivalence_holm = equivalence[k++];
+                        c->rows[i].verdict = judge(c, &c->rows[i], LEVEL / (double) n);
+                }
+        return 0;
+}
+
+const struct row *compare_primary(const struct comparison *c)
+{
+        return c->n_rows > 0 && !c->rows[0].incomparable && is_primary(c, &c->rows[0]) ? &c->rows[0]
+                                                                                       : NULL;
+}
+
+static int judge_primary(struct comparison *c)
+{
+        struct row *r = &c->rows[0];
+
+        if (!compare_primary(c)) {
+                c->problem = compare_problem(c);
+                return c->problem ? 0 : -ENOMEM;
+        }
+        r->p_holm = r->contrast.test.p;
+        r->equivalence_holm = r->contrast.equivalence_p;
+        r->verdict = judge(c, r, LEVEL);
+        return 0;
+}
+
+int compare_sets(const struct boot_set *a, const struct boot_set *b,
+                 const struct compare_options *options, struct comparison *ret)
+{
+        CLEANUP(comparison_done)
+        struct comparison c = { .a = a, .b = b, .within = options->within };
+        CLEANUP(freep)
+        const struct record **boots = reallocarray(NULL, a->n + b->n + 1, sizeof *boots);
+
+        c.primary = strdup(options->primary ? options->primary : COMPARE_PRIMARY);
+        if (!boots || !c.primary)
+                return -ENOMEM;
+        if (a->n > 0)
+                memcpy(boots, a->boots, a->n * sizeof *boots);
+        if (b->n > 0)
+                memcpy(boots + a->n, b->boots, b->n * sizeof *boots);
+        if (metrics_of(boots, a->n + b->n, options->from, c.primary, &c.metrics) < 0 ||
+            changes_of(a, b, &c.changes) < 0)
+                return -ENOMEM;
+        for (size_t i = 0; i < c.metrics.n;) {
+                struct namesakes names = namesakes_at(&c.metrics, i);
+
+                if (pair_up(&c, &names) < 0)
+                        return -ENOMEM;
+                i += names.n;
+        }
+        primary_first(&c);
+        if (judge_primary(&c) < 0 || correct_secondaries(&c) < 0 || compare_add_warnings(&c) < 0)
+                return -ENOMEM;
+        *ret = c;
+        c = COMPARISON_NULL;
+        return 0;
+}
+
+int compare_correct_primaries(struct comparison *c, size_t n)
+{
+        CLEANUP(freep) double *p = reallocarray(NULL, 2 * n + 1, sizeof *p);
+        size_t n_family = 0, k = 0;
+        double *equivalence;
+
+        if (!p)
+                return -ENOMEM;
+        equivalence = p + n;
+        for (size_t i = 0; i < n; i++)
+                if (compare_primary(&c[i])) {
+                        p[n_family] = c[i].rows[0].contrast.test.p;
+                        equivalence[n_family++] = c[i].rows[0].contrast.equivalence_p;
+                }
+        if (holm_adjust(p, n_family, p) < 0 || holm_adjust(equivalence, n_family, equivalence) < 0)
+                return -ENOMEM;
+        for (size_t i = 0; i < n; i++)
+                if (compare_primary(&c[i])) {
+                        c[i].rows[0].p_holm = p[k];
+                        c[i].rows[0].equivalence_holm = equivalence[k++];
+                        c[i].rows[0].verdict =
+                                judge(&c[i], &c[i].rows[0], LEVEL / (double) n_family);
+                }
+        return 0;
+}
+
+int compare_status(const struct comparison *c)
+{
+        if (c->problem)
+                return STATUS_INCOMPARABLE;
+        return c->changes.confounded ? STATUS_CONFOUNDED : STATUS_COMPARED;
+}

@@ -1,0 +1,64 @@
+/* analyze/compare.h - two sets of boots, metric by metric, with a verdict for each
+ *
+ * One metric is primary and has its own 5 %. All others that both sets have are corrected together
+ * (Holm), so that the more one measures, the more a difference must stand out.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include "analyze/changes.h"
+#include "analyze/contrast.h"
+#include "analyze/metric.h"
+#include "analyze/set.h"
+#include "analyze/verdict.h"
+
+#define COMPARE_PRIMARY "boot.to_desktop"
+#define COMPARE_WITHIN 0.05
+
+struct compare_options {
+        const char *primary; /* NULL for COMPARE_PRIMARY */
+        const char *from;    /* start of the to_ spans, or NULL */
+        double within;       /* margin of equivalence, 0.05 for 5 % */
+};
+
+struct row {
+        const struct metric *metric;
+        char *name;         /* the metric's, with its manner where one name has several */
+        char *incomparable; /* why it cannot be compared, or NULL; then no figure below is set */
+        struct contrast contrast;
+        double p_holm; /* the primary's own p, or corrected among the secondaries */
+        double equivalence_holm;
+        struct verdict verdict;
+};
+
+struct comparison {
+        const struct boot_set *a, *b; /* not owned */
+        double within;
+        struct metrics metrics; /* boots of A first, then those of B */
+        struct row *rows;       /* the primary first when it is there, then by name */
+        size_t n_rows;
+        char *primary;   /* the name that was asked for */
+        char *problem;   /* why the primary cannot be compared: status 3; else NULL */
+        size_t n_family; /* secondaries that were corrected together */
+        struct changes changes;
+        char **warnings; /* whole sentences */
+        size_t n_warnings;
+};
+#define COMPARISON_NULL ((struct comparison){ .rows = NULL })
+
+/** compare_sets() - @a and @b must outlive @ret; Return: 0; -ENOMEM */
+int compare_sets(const struct boot_set *a, const struct boot_set *b,
+                 const struct compare_options *options, struct comparison *ret);
+void comparison_done(struct comparison *c);
+
+/** compare_primary() - the primary's row, or NULL when there is a problem with it */
+const struct row *compare_primary(const struct comparison *c);
+
+/**
+ * compare_correct_primaries() - several comparisons that ask one question: Holm over their
+ * primaries Return: 0; -ENOMEM.
+ */
+int compare_correct_primaries(struct comparison *c, size_t n);
+
+/** compare_status() - 0 compared, 3 primary incomparable or missing, 4 confounded */
+int compare_status(const struct comparison *c);

@@ -1,0 +1,197 @@
+/* analyze/compare_json.c - every figure of a comparison under a name that says its unit */
+#include <math.h>
+#include "analyze/compare_view.h"
+#include "analyze/verdict_words.h"
+#include "record/json.h"
+
+/* put() - like json_put(), but a figure that is none is null: NaN and infinity are not JSON */
+static int put_real(json_t *j, const char *key, double value)
+{
+        return json_put(j, key, isfinite(value) ? json_real(value) : json_null());
+}
+
+static int put_estimate(json_t *j, const char *key, const struct estimate *e)
+{
+        json_t *inner = json_object();
+
+        if (json_put(j, key, inner) < 0 || put_real(inner, "value", e->value) < 0)
+                return -ENOMEM;
+        if (!e->has_interval)
+                return 0;
+        return put_real(inner, "low", e->low) < 0 || put_real(inner, "high", e->high) < 0 ||
+                               put_real(inner, "level", e->level) < 0
+                       ? -ENOMEM
+                       : 0;
+}
+
+static int put_set(json_t *j, const char *key, const struct sample_set *s)
+{
+        json_t *inner = json_object(), *values = json_array();
+        const struct estimate *e = &s->median_interval;
+
+        if (json_put(j, key, inner) < 0 || json_put(inner, "values", values) < 0 ||
+            json_put(inner, "n", json_integer((json_int_t) s->n)) < 0)
+                return -ENOMEM;
+        for (size_t i = 0; i < s->n; i++)
+                if (json_array_append_new(values, json_real(s->sorted[i])) < 0)
+                        return -ENOMEM;
+        if (s->n == 0)
+                return 0;
+        if (put_real(inner, "median", s->median) < 0 || put_real(inner, "least", s->least) < 0 ||
+            put_real(inner, "most", s->most) < 0)
+                return -ENOMEM;
+        return e->has_interval ? put_estimate(inner, "median_interval", e) : 0;
+}
+
+static const char *method_name(enum rank_method m)
+{
+        return m == RANK_EXACT ? "exact" : m == RANK_MONTE_CARLO ? "monte-carlo" : "normal";
+}
+
+static const char *order_name(enum order o)
+{
+        return o == ORDER_MIXED ? "mixed" : o == ORDER_B_BELOW_A ? "b-below-a" : "b-above-a";
+}
+
+static int put_contrast(json_t *j, const struct contrast *c)
+{
+        if (put_set(j, "a", &c->a) < 0 || put_set(j, "b", &c->b) < 0 ||
+            put_estimate(j, "shift", &c->shift) < 0 ||
+            (c->has_ratio && put_estimate(j, "ratio", &c->ratio) < 0) ||
+            (c->has_spread && put_real(j, "spread_log_sd", c->spread) < 0) ||
+            put_real(j, "p", c->test.p) < 0 || put_real(j, "u", c->test.u) < 0 ||
+            json_put(j, "method", json_string(method_name(c->test.method))) < 0 ||
+            put_real(j, "least_p", c->least_p) < 0 ||
+            put_real(j, "equivalence_p", c->equivalence_p) < 0 ||
+            json_put(j, "order", json_string(order_name(c->order))) < 0)
+                return -ENOMEM;
+        return 0;
+}
+
+static int put_verdict(json_t *j, const struct comparison *c, const struct row *r)
+{
+        json_t *v = json_object(), *could = json_object();
+        char *sentence = NULL;
+        size_t size;
+        FILE *f;
+        int code;
+
+        if (json_put(j, "verdict", v) < 0 || json_put(v, "could", could) < 0)
+                return -ENOMEM;
+        f = open_memstream(&sentence, &size);
+        if (!f)
+                return -ENOMEM;
+        verdict_sentence(c, r, f);
+        code = fclose(f) == 0 ? json_put(v, "sentence", json_text(sentence)) : -ENOMEM;
+        free(sentence);
+        if (code < 0 || json_put(v, "kind", json_string(verdict_name(r->verdict.kind))) < 0 ||
+            json_put(v, "word", json_string(verdict_word(r))) < 0 ||
+            json_put(v, "within_margin", json_boolean(r->verdict.also_equivalent)) < 0 ||
+            json_put(v, "below_resolution", json_boolean(r->verdict.below_resolution)) < 0 ||
+            put_real(v, "level", r->verdict.level) < 0 ||
+            json_put(could, "boots", json_integer((json_int_t) r->verdict.could_sum)) < 0 ||
+            json_put(could, "a", json_integer((json_int_t) r->verdict.could.n)) < 0 ||
+            json_put(could, "b", json_integer((json_int_t) r->verdict.could.m)) < 0 ||
+            json_put(v, "would_boots_each",
+                     r->verdict.would_each ? json_integer((json_int_t) r->verdict.would_each)
+                                           : json_null()) < 0)
+                return -ENOMEM;
+        return 0;
+}
+
+static json_t *row_json(const struct comparison *c, const struct row *r)
+{
+        CLEANUP(json_decrefp) json_t *j = json_object();
+        const struct metric *m = r->metric;
+
+        if (json_put(j, "metric", json_text(r->name)) < 0 ||
+            json_put(j, "unit", json_text(m->manner.unit)) < 0)
+                return NULL;
+        if (m->to && (json_put(j, "from", json_text(m->from)) < 0 ||
+                      json_put(j, "to", json_text(m->to)) < 0 ||
+                      put_real(j, "resolution", m->resolution) < 0))
+                return NULL;
+        if (r->incomparable)
+                return json_put(j, "incomparable", json_text(r->incomparable)) < 0 ? NULL : TAKE(j);
+        if (put_contrast(j, &r->contrast) < 0 || put_real(j, "p_holm", r->p_holm) < 0 ||
+            put_real(j, "equivalence_p_holm", r->equivalence_holm) < 0 || put_verdict(j, c, r) < 0)
+                return NULL;
+        return TAKE(j);
+}
+
+static json_t *set_json(const struct boot_set *s)
+{
+        CLEANUP(json_decrefp) json_t *j = json_object();
+        json_t *ids = json_array();
+
+        if (json_put(j, "name", json_text(s->name)) < 0 || json_put(j, "boots", ids) < 0 ||
+            json_put(j, "n", json_integer((json_int_t) s->n)) < 0 ||
+            json_put(j, "n_incomplete", json_integer((json_int_t) s->n_incomplete)) < 0 ||
+            json_put(j, "n_unreadable", json_integer((json_int_t) s->n_unreadable)) < 0)
+                return NULL;
+        for (size_t i = 0; i < s->n; i++)
+                if (json_array_append_new(ids, json_text(s->boots[i]->id)) < 0)
+                        return NULL;
+        return TAKE(j);
+}
+
+static json_t *change_json(const struct change *g)
+{
+        static const char *const kinds[] = { [CHANGE_DISJOINT] = "disjoint",
+                                             [CHANGE_UNBALANCED] = "unbalanced",
+                                             [CHANGE_ONE_SIDED] = "one-sided" };
+        CLEANUP(json_decrefp) json_t *j = json_object();
+        json_t *keys = json_array();
+
+        if (json_put(j, "group", json_text(g->group)) < 0 ||
+            json_put(j, "kind", json_string(kinds[g->kind])) < 0 ||
+            json_put(j, "chosen_by", json_boolean(g->is_name)) < 0 ||
+            json_put(j, "factors", keys) < 0)
+                return NULL;
+        for (size_t i = 0; i < g->n_keys; i++) {
+                json_t *key = json_object();
+
+                if (json_array_append_new(keys, key) < 0 ||
+                    json_put(key, "factor", json_text(g->keys[i].key)) < 0 ||
+                    json_put(key, "a", json_text(g->keys[i].a)) < 0 ||
+                    json_put(key, "b", json_text(g->keys[i].b)) < 0)
+                        return NULL;
+        }
+        return TAKE(j);
+}
+
+static int put_changes(json_t *j, const struct comparison *c)
+{
+        json_t *array = json_array();
+
+        if (json_put(j, "changes", array) < 0 ||
+            json_put(j, "confounded", json_boolean(c->changes.confounded)) < 0)
+                return -ENOMEM;
+        for (size_t i = 0; i < c->changes.n; i++)
+                if (json_array_append_new(array, change_json(&c->changes.change[i])) < 0)
+                        return -ENOMEM;
+        return 0;
+}
+
+json_t *compare_view_json(const struct comparison *c)
+{
+        CLEANUP(json_decrefp) json_t *j = json_object();
+        json_t *rows = json_array(), *warnings = json_array();
+
+        if (json_put(j, "a", set_json(c->a)) < 0 || json_put(j, "b", set_json(c->b)) < 0 ||
+            json_put(j, "primary", json_text(c->primary)) < 0 ||
+            json_put(j, "problem", c->problem ? json_text(c->problem) : json_null()) < 0 ||
+            json_put(j, "from", c->metrics.from ? json_text(c->metrics.from) : json_null()) < 0 ||
+            put_real(j, "within", c->within) < 0 ||
+            json_put(j, "n_secondaries", json_integer((json_int_t) c->n_family)) < 0 ||
+            json_put(j, "status", json_integer(compare_status(c))) < 0 || put_changes(j, c) < 0 ||
+            json_put(j, "metrics", rows) < 0 || json_put(j, "warnings", warnings) < 0)
+                return NULL;
+        for (size_t i = 0; i < c->n_rows; i++)
+                if (json_array_append_new(rows, row_json(c, &c->rows[i])) < 0)
+                        return NULL;
+        for (size_t i = 0; i < c->n_warnings; i++)
+                if (json_array_append_new(warnings, json_text(c->warnings[i])) < 0)
+                        return NULL;
+        return TAKE(j);
+}

@@ -1,0 +1,279 @@
+/* analyze/compare_warnings.c - each function looks for one thing that weakens a comparison and says
+ * it in a sentence */
+#include "analyze/compare_warnings.h"
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+#include "analyze/factor_level.h"
+#include "record/json.h"
+
+#define SUGGESTED 6 /* metrics named when the primary is missing */
+
+static int warn(struct comparison *c, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static int warn(struct comparison *c, const char *format, ...)
+{
+        char **grown = reallocarray(c->warnings, c->n_warnings + 1, sizeof *grown);
+        va_list ap;
+        int n;
+
+        if (!grown)
+                return -ENOMEM;
+        c->warnings = grown;
+        va_start(ap, format);
+        n = vasprintf(&grown[c->n_warnings], format, ap);
+        va_end(ap);
+        if (n < 0)
+                return -ENOMEM;
+        c->n_warnings++;
+        return 0;
+}
+
+static const struct record *boot_at(const struct comparison *c, size_t i)
+{
+        return i < c->a->n ? c->a->boots[i] : c->b->boots[i - c->a->n];
+}
+
+static const struct metric *find_metric(const struct comparison *c, const char *name)
+{
+        for (size_t i = 0; i < c->metrics.n; i++)
+                if (metric_has_name(&c->metrics.metric[i], name))
+                        return &c->metrics.metric[i];
+        return NULL;
+}
+
+static void suggest(const struct comparison *c, FILE *f)
+{
+        size_t n = 0;
+
+        for (size_t i = 0; i < c->n_rows; i++)
+                if (!c->rows[i].incomparable && n++ < SUGGESTED)
+                        (void) fprintf(f, "%s%s", n == 1 ? "; --primary could be " : ", ",
+                                       c->rows[i].metric->name);
+        if (n > SUGGESTED)
+                (void) fprintf(f, " or another %zu", n - SUGGESTED);
+}
+
+static bool any_value(const struct metric *m, size_t from, size_t to)
+{
+        for (size_t i = from; m && i < to; i++)
+                if (!isnan(m->values[i]))
+                        return true;
+        return false;
+}
+
+static void explain_missing(const struct comparison *c, FILE *f)
+{
+        const struct metric *m = find_metric(c, c->primary);
+        size_t n_a = c->a->n;
+        bool in_a = any_value(m, 0, n_a), in_b = any_value(m, n_a, n_a + c->b->n);
+
+        if (!m) {
+                (void) fprintf(f, "no boot has a metric %s", c->primary);
+        } else if (m->to && !c->metrics.from && strncmp(m->name, "boot.to_", 8) == 0) {
+                (void) fputs(
+                        "the boots share no start: some lack kernel.start and some loader.start; "
+                        "--from names another milestone",
+                        f);
+        } else {
+                (void) fprintf(f, "%s is missing in every boot of %s", c->primary,
+                               in_a   ? "B"
+                               : in_b ? "A"
+                                      : "both sets");
+                if (m->n_implausible > 0)
+                        (void) fprintf(f, " (%zu implausible value%s left out)", m->n_implausible,
+                                       m->n_implausible == 1 ? "" : "s");
+        }
+        suggest(c, f);
+}
+
+char *compare_problem(const struct comparison *c)
+{
+        char *text = NULL;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+
+        if (!f)
+                return NULL;
+        if (c->a->n == 0 || c->b->n == 0)
+                (void) fprintf(f, "%s no complete boot",
+                               c->a->n > 0   ? "set B holds"
+                               : c->b->n > 0 ? "set A holds"
+                                             : "the sets A and B hold");
+        else if (c->n_rows > 0 && c->rows[0].incomparable &&
+                 metric_has_name(c->rows[0].metric, c->primary))
+                (void) fprintf(f, "%s was not measured alike in both sets: %s", c->primary,
+                               c->rows[0].incomparable);
+        else
+                explain_missing(c, f);
+        if (fclose(f) == 0)
+                return text;
+        free(text);
+        return NULL;
+}
+
+static int warn_of_set(struct comparison *c, const struct boot_set *s, const char *letter)
+{
+        if (s->n_incomplete > 0 &&
+            warn(c, "%s: %zu incomplete boot%s left out.", letter, s->n_incomplete,
+                 s->n_incomplete == 1 ? " is" : "s are") < 0)
+                return -ENOMEM;
+        if (s->n_unreadable > 0 &&
+            warn(c, "%s: %zu file%s could not be read and %s not counted; the first: %s", letter,
+                 s->n_unreadable, s->n_unreadable == 1 ? "" : "s",
+                 s->n_unreadable == 1 ? "is" : "are", s->unreadable->text) < 0)
+                return -ENOMEM;
+        return 0;
+}
+
+static int warn_of_values(struct comparison *c)
+{
+        size_t n_implausible = 0, n_unversioned = 0;
+        const struct metric *implausible = NULL, *unversioned = NULL;
+
+        for (size_t i = 0; i < c->metrics.n; i++) {
+                const struct metric *m = &c->metrics.metric[i];
+
+                if (m->n_implausible > 0 && n_implausible++ == 0)
+                        implausible = m;
+                if (m->n_unversioned > 0 && n_unversioned++ == 0)
+                        unversioned = m;
+        }
+        if (implausible &&
+            warn(c, "%zu metric%s implausible values, which are left out: %s %zu%s", n_implausible,
+                 n_implausible == 1 ? " has" : "s have", implausible->name,
+                 implausible->n_implausible, n_implausible == 1 ? "." : ", ...") < 0)
+                return -ENOMEM;
+        if (unversioned &&
+            warn(c,
+                 "The tool's version is not said in all boots (%s%s): a change of the tool would "
+                 "go unseen.",
+                 unversioned->name, n_unversioned == 1 ? "" : " and others") < 0)
+                return -ENOMEM;
+        return 0;
+}
+
+/* warn_of_manners() - a metric was measured in several ways and not all of them are in both sets */
+static int warn_of_manners(struct comparison *c)
+{
+        for (size_t i = 0; i < c->n_rows; i++) {
+                const struct row *r = &c->rows[i];
+                size_t n_left = 0, n_boots = c->a->n + c->b->n;
+
+                if (r->incomparable)
+                        continue;
+                for (size_t k = 0; k < c->metrics.n; k++) {
+                        const struct metric *m = &c->metrics.metric[k];
+
+                        if (m == r->metric || strcmp(m->name, r->metric->name) != 0)
+                                continue;
+                        for (size_t b = 0; b < n_boots; b++)
+                                n_left += !isnan(m->values[b]) && isnan(r->metric->values[b]);
+                }
+                if (n_left > 0 && warn(c, "%s: %zu boot%s measured otherwise and left out.",
+                                       r->name, n_left, n_left == 1 ? " was" : "s were") < 0)
+                        return -ENOMEM;
+        }
+        return 0;
+}
+
+static bool waited_for_unlock(const struct record *r)
+{
+        for (size_t i = 0; i < r->n_waits; i++)
+                if (strcmp(r->waits[i].kind, "unlock") == 0)
+                        return true;
+        return record_find(r, "unlock.prompt") != NULL;
+}
+
+/* warn_of_typing() - an encrypted boot without unlock marks: a passphrase may have been typed in it
+ */
+static int warn_of_typing(struct comparison *c)
+{
+        size_t n[2] = { 0, 0 };
+
+        for (size_t i = 0; i < c->a->n + c->b->n; i++) {
+                const struct record *r = boot_at(c, i);
+                CLEANUP(freep) char *type = factor_level_text(r, "crypt.type");
+
+                if (type && strcmp(type, "none") != 0 && strcmp(type, "false") != 0 &&
+                    !waited_for_unlock(r))
+                        n[i >= c->a->n]++;
+        }
+        if (n[0] + n[1] == 0)
+                return 0;
+        return warn(c,
+                    "%zu of %zu boots of A and %zu of %zu of B are encrypted but have no unlock "
+                    "marks: their times may contain the typing of a passphrase.",
+                    n[0], c->a->n, n[1], c->b->n);
+}
+
+/* sources_of() - who saw milestone @name in one set, each once */
+static json_t *sources_of(const struct boot_set *s, const char *name)
+{
+        CLEANUP(json_decrefp) json_t *seen = json_object();
+
+        for (size_t i = 0; i < s->n; i++) {
+                const struct milestone *m = record_find(s->boots[i], name);
+
+                if (m && json_put(seen, m->best.source, json_true()) < 0)
+                        return NULL;
+        }
+        return TAKE(seen);
+}
+
+/* warn_of_sources() - a milestone that different witnesses saw may not mean the same */
+static int warn_of_sources(struct comparison *c)
+{
+        const struct row *r = compare_primary(c);
+        CLEANUP(json_decrefp) json_t *in_a = NULL, *in_b = NULL;
+        const char *source;
+        json_t *value;
+
+        if (!r || !r->metric->to)
+                return 0;
+        in_a = sources_of(c->a, r->metric->to);
+        in_b = sources_of(c->b, r->metric->to);
+        if (!in_a || !in_b)
+                return -ENOMEM;
+        json_object_foreach(in_a, source, value) if (json_object_get(in_b, source)) return 0;
+        if (json_object_size(in_a) == 0 || json_object_size(in_b) == 0)
+                return 0;
+        return warn(c, "%s was seen by %s in A and by %s in B: it may not mean the same.",
+                    r->metric->to, json_object_iter_key(json_object_iter(in_a)),
+                    json_object_iter_key(json_object_iter(in_b)));
+}
+
+/* warn_of_time() - sets that follow one another share no conditions but those that stayed */
+static int warn_of_time(struct comparison *c)
+{
+        const struct boot_set *a = c->a, *b = c->b;
+
+        /* Boots are sorted by start; an undated one has 0. */
+        if (a->n == 0 || b->n == 0 || a->boots[0]->start.realtime_us <= 0 ||
+            b->boots[0]->start.realtime_us <= 0)
+                return 0;
+        if (a->boots[a->n - 1]->start.realtime_us >= b->boots[0]->start.realtime_us &&
+            b->boots[b->n - 1]->start.realtime_us >= a->boots[0]->start.realtime_us)
+                return 0;
+        return warn(c, "The sets do not overlap in time: whatever else changed meanwhile counts as "
+                       "the difference. A block of boots back on the first setting would tell.");
+}
+
+static int warn_of_resolution(struct comparison *c)
+{
+        const struct row *r = compare_primary(c);
+
+        if (!r || !r->metric->resolution_unknown)
+                return 0;
+        return warn(c, "How late the stamps of %s or %s may be is not known in most boots.",
+                    r->metric->from, r->metric->to);
+}
+
+int compare_add_warnings(struct comparison *c)
+{
+        if (warn_of_set(c, c->a, "A") < 0 || warn_of_set(c, c->b, "B") < 0 ||
+            warn_of_values(c) < 0 || warn_of_manners(c) < 0 || warn_of_typing(c) < 0 ||
+            warn_of_sources(c) < 0 || warn_of_time(c) < 0 || warn_of_resolution(c) < 0)
+                return -ENOMEM;
+        return 0;
+}

@@ -1,0 +1,19 @@
+/* analyze/paragraph.c - wrapping is the table's: a paragraph is a table of one cell */
+#include "analyze/paragraph.h"
+#include <string.h>
+#include "analyze/table.h"
+
+int paragraph_print(FILE *f, const char *text)
+{
+        static const struct table_column columns[] = { { "", TABLE_LEFT } };
+        CLEANUP(table_freep) struct table *t = table_new(columns, 1);
+
+        if (!t || table_add(t, text) < 0)
+                return -ENOMEM;
+        return table_print(t, f, false);
+}
+
+void paragraph_heading(FILE *f, const char *text, bool color)
+{
+        (void) fprintf(f, "\n%s%s%s\n", color ? "\033[1m" : "", text, color ? "\033[0m" : "");
+}
