@@ -3,19 +3,15 @@
  * Asks every witness what it still knows of the boot, captures the machine as factors, runs the
  * collectors that were asked for, and stores the record. Measuring the same boot again replaces its
  * record and keeps what was in it. */
-#include <fcntl.h>
 #include <string.h>
 #include "analyze/boot_view.h"
 #include "cli/cli.h"
-#include "machine/machine.h"
+#include "daemon/measurement.h"
 #include "record/collect.h"
 #include "record/json.h"
-#include "record/merge.h"
 #include "record/store.h"
 #include "witness/identity.h"
-#include "witness/witness.h"
 
-#define SLEPT_US (10 * 1000)
 #define JOBS_MAX 32
 #define WORDS_MAX 32
 
@@ -118,80 +114,6 @@ static void arguments_done(struct measure_arguments *a)
         free(a->maildir);
 }
 
-static int ask_witnesses(struct record *r, struct fault *fault)
-{
-        CLEANUP(closep) int root_fd = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        struct witness_context ctx;
-        int code;
-
-        if (root_fd < 0)
-                return fault_errno(fault, -errno, "/");
-        witness_context_init(&ctx, root_fd, true);
-        r->start = ctx.now;
-        code = witness_ask_all(&ctx, r);
-        if (code == 0 && ctx.now.boottime_us - ctx.now.monotonic_us > SLEPT_US)
-                code = record_add_warning(
-                        r,
-                        "the machine has slept for %.0f s since boot: what is placed "
-                        "by its birth or start after the first sleep is late by that",
-                        s_from_us(ctx.now.boottime_us - ctx.now.monotonic_us));
-        if (code == 0 && ctx.wall.step_us != 0)
-                code = record_add_warning(r,
-                                          "the wall clock was set by %.1f s since the boot began",
-                                          s_from_us(ctx.wall.step_us));
-        witness_context_done(&ctx);
-        return code < 0 ? fault_errno(fault, code, "asking the witnesses") : 0;
-}
-
-/* keep_earlier() - what an earlier record of this boot holds. One that cannot be read is not
- * replaced: a newer bootlap's, or a damaged file that a person may still rescue. */
-static int keep_earlier(const struct cli *cli, struct record *r, struct fault *fault)
-{
-        CLEANUP(record_freep) struct record *earlier = NULL;
-        CLEANUP(freep) char *path = NULL;
-        int code = store_find(cli->store_dir, r->machine, r->id, &path, fault);
-
-        if (code == -ENOENT)
-                return 0;
-        if (code < 0)
-                return code;
-        code = store_read(path, &earlier, NULL, fault);
-        if (code < 0)
-                return fault_context(fault, code, "this boot's earlier record is not replaced");
-        code = record_merge_earlier(r, earlier);
-        return code < 0 ? fault_errno(fault, code, "%s", path) : 0;
-}
-
-static int capture_machine(const struct measure_arguments *a, struct record *r, struct fault *fault)
-{
-        CLEANUP(machine_close) struct machine_context m = MACHINE_CONTEXT_NULL;
-        int code = machine_open(&m, NULL, fault);
-
-        if (code == 0)
-                code = machine_capture(&m, r, fault);
-        if (code == 0 && a->maildir)
-                code = machine_capture_path(&m, r, "maildir", a->maildir, fault);
-        return code;
-}
-
-static int note_clocks(struct record *r)
-{
-        /* Called after each step: what was said before is not said again. */
-        unsigned flags, known = clock_tuple_flags(&r->start, &r->end);
-        int code = 0;
-
-        r->end = clock_tuple_now();
-        flags = clock_tuple_flags(&r->start, &r->end) & ~known;
-        if (flags & CLOCK_STEPPED)
-                code = record_add_warning(r, "the wall clock was set while measuring");
-        if (code == 0 && (flags & CLOCK_SUSPENDED))
-                code = record_add_warning(r, "the machine slept while measuring");
-        if (code == 0 && (flags & CLOCK_DRIFTED))
-                code = record_add_warning(r,
-                                          "CLOCK_MONOTONIC ran more than 1 %% off the raw clock");
-        return code;
-}
-
 static int store(const struct cli *cli, struct record *r, char **path, struct fault *fault)
 {
         free(TAKE(*path));
@@ -224,7 +146,7 @@ static int run_collectors(const struct cli *cli, const struct measure_arguments 
 
                 job.quiet = cli->quiet;
                 collected = collect_into(r, &job, 1, say_why, &all_measured, fault);
-                if (collected == -ENOMEM || note_clocks(r) < 0)
+                if (collected == -ENOMEM || measurement_note_clocks(r) < 0)
                         return fault_set(fault, -ENOMEM, "no memory");
                 code = store(cli, r, path, fault);
                 if (code < 0)
@@ -257,18 +179,19 @@ static int measure(struct cli *cli, const struct measure_arguments *a, struct fa
 {
         CLEANUP(record_freep) struct record *r = record_new();
         CLEANUP(freep) char *path = NULL;
+        struct measurement_path maildir = { "maildir", a->maildir };
         int code, collected;
 
         if (!r)
                 return fault_set(fault, -ENOMEM, "no memory");
         code = identity_enter(r, fault);
         if (code == 0)
-                code = ask_witnesses(r, fault);
+                code = measurement_ask(r, fault);
         if (code == 0)
-                code = capture_machine(a, r, fault);
+                code = measurement_capture(r, &maildir, a->maildir ? 1 : 0, fault);
         if (code == 0)
-                code = keep_earlier(cli, r, fault);
-        if (code == 0 && note_clocks(r) < 0)
+                code = measurement_keep_earlier(r, cli->store_dir, fault);
+        if (code == 0 && measurement_note_clocks(r) < 0)
                 code = fault_set(fault, -ENOMEM, "no memory");
         if (code == 0)
                 code = store(cli, r, &path, fault);

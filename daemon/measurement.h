@@ -1,0 +1,39 @@
+/* daemon/measurement.h - the record of the boot that is running, as far as anything still knows it
+ *
+ * What 'bootlap measure' and bootlapd do alike: every witness is asked, the machine is read as
+ * factors, and what an earlier record of this boot holds is kept.
+ */
+#pragma once
+#include <stddef.h>
+#include "record/fault.h"
+#include "record/record.h"
+
+/* A path whose storage stack becomes factors under a collector's name. */
+struct measurement_path {
+        const char *name; /* "maildir" */
+        const char *path; /* absolute */
+};
+
+/**
+ * measurement_ask() - ask all witnesses of the running machine
+ *
+ * Sets @r's start to when the asking began, and warns of a machine that has slept and of a wall
+ * clock that was set. Return: 0; a negative errno with the reason.
+ */
+int measurement_ask(struct record *r, struct fault *fault);
+
+/** measurement_capture() - the machine, and the stack beneath each of @n_paths, as factors */
+int measurement_capture(struct record *r, const struct measurement_path *paths, size_t n_paths,
+                        struct fault *fault);
+
+/**
+ * measurement_keep_earlier() - merge in what the store holds of this boot
+ *
+ * One that cannot be read is not replaced: it is a newer bootlap's, or a damaged file that a person
+ * may still rescue. Return: 0, also when there is none; a negative errno with the reason.
+ */
+int measurement_keep_earlier(struct record *r, const char *store_dir, struct fault *fault);
+
+/** measurement_note_clocks() - @r ends now; warn of what the clocks did since it began. Called
+ * after each step: what was said before is not said again. Return: 0; -ENOMEM. */
+int measurement_note_clocks(struct record *r);
