@@ -220,32 +220,11 @@ static void capture_rotation(struct capture *c, const struct drive *d)
                       "the kernel takes it for rotating, and nothing tells its rate");
 }
 
-/* The one in force stands in brackets: "none [mq-deadline] kyber" */
-static void capture_scheduler(struct capture *c, const struct stack_node *n)
-{
-        CLEANUP(freep) char *line = NULL;
-        char *open, *close;
-        int r = root_line(c->m, &line, "%s/queue/scheduler", n->dir);
-
-        if (r < 0) {
-                factor_absent(c, "drive.scheduler", "/%s/queue/scheduler: %s", n->dir,
-                              strerror(-r));
-                return;
-        }
-        open = strchr(line, '[');
-        close = open ? strchr(open, ']') : NULL;
-        if (close) {
-                *close = '\0';
-                factor_text(c, "drive.scheduler", open + 1);
-        } else {
-                factor_text(c, "drive.scheduler", line);
-        }
-}
-
-static void capture_one(struct capture *c, const struct stack_node *n)
+static void capture_one(struct capture *c, const struct stack *s, const struct stack_node *n)
 {
         CLEANUP(drive_done) struct drive d = { .node = n, .bus = bus_of(n) };
 
+        (void) s;
         d.udev = udev_properties(c->m, n->major, n->minor);
         if (!d.udev) {
                 c->error = -ENOMEM;
@@ -260,7 +239,7 @@ static void capture_one(struct capture *c, const struct stack_node *n)
         else
                 factor_absent(c, "drive.bus", "no bus that is known in %s", n->devpath);
         capture_rotation(c, &d);
-        capture_scheduler(c, n);
+        factor_bracketed(c, "drive.scheduler", "%s/queue/scheduler", n->dir);
         factor_number(c, "drive.size_bytes", SECTOR_BYTES, "%s/size", n->dir);
         factor_number(c, "drive.queue_depth", 1, "%s/device/queue_depth", n->dir);
         factor_number(c, "drive.requests", 1, "%s/queue/nr_requests", n->dir);

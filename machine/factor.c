@@ -123,3 +123,25 @@ void factor_identifier(struct capture *c, const char *key, const char *raw)
                 factor_text(c, key, value);
         }
 }
+
+void factor_bracketed(struct capture *c, const char *key, const char *format, ...)
+{
+        CLEANUP(freep) char *line = NULL;
+        char path[PATH_BYTES], *open, *close;
+        va_list ap;
+        int r;
+
+        va_start(ap, format);
+        (void) vsnprintf(path, sizeof path, format, ap);
+        va_end(ap);
+        r = root_line(c->m, &line, "%s", path);
+        if (r < 0) {
+                factor_unread(c, key, r, path);
+                return;
+        }
+        open = strchr(line, '[');
+        close = open ? strchr(open, ']') : NULL;
+        if (close)
+                *close = '\0';
+        factor_text(c, key, close ? open + 1 : line);
+}

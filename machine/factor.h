@@ -48,3 +48,7 @@ void factor_identifier(struct capture *c, const char *key, const char *raw);
  * What is the same in all stands once; what differs is joined in order: "5400 + 7200".
  */
 void factor_merge(struct capture *c, struct record *const *parts, size_t n_parts);
+
+/** factor_bracketed() - of the choices that a file lists, the one in brackets: "a [b] c" */
+void factor_bracketed(struct capture *c, const char *key, const char *format, ...)
+        PRINTF_LIKE(3, 4);

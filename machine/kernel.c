@@ -26,12 +26,7 @@ static void capture_cmdline(struct capture *c)
                 factor_text(c, "kernel.cmdline", clean);
 }
 
-static bool is_x86_32(const char *arch)
-{
-        return strlen(arch) == 4 && arch[0] == 'i' && strcmp(arch + 2, "86") == 0;
-}
-
-/* arch_of() - as uname names it. Recorded trees may have only the config to tell. */
+/* capture_arch() - as uname names it. Recorded trees may have only the config to tell. */
 static void capture_arch(struct capture *c, const struct kernel_config *k)
 {
         static const struct {
@@ -113,6 +108,8 @@ void kernel_capture(struct capture *c)
 
         factor_line(c, "kernel.release", "proc/sys/kernel/osrelease");
         factor_line(c, "kernel.version", "proc/sys/kernel/version");
+        factor_line(c, "kernel.clocksource",
+                    "sys/devices/system/clocksource/clocksource0/current_clocksource");
         capture_cmdline(c);
         r = root_line(c->m, &release, "proc/sys/kernel/osrelease");
         if (r == 0)
@@ -125,7 +122,7 @@ void kernel_capture(struct capture *c)
                 return;
         }
         arch = json_string_value(json_object_get(c->r->config, "kernel.arch"));
-        if (arch && strstr(arch, "64") && !is_x86_32(arch)) {
+        if (arch && strstr(arch, "64")) {
                 factor_text(c, "kernel.highmem", "none");
                 factor_boolean(c, "kernel.pae", false);
         }

@@ -69,23 +69,16 @@ static int mount_id_of(const struct machine_context *m, const char *path)
         return (int) stx.stx_mnt_id;
 }
 
-int mount_find(struct mount *ret, const struct machine_context *m, const char *path,
-               struct fault *fault)
+/* find_above() - the entry of the table on which @path lies; NULL for none or no memory */
+static struct libmnt_fs *find_above(struct libmnt_table *table, const char *path, int id)
 {
-        CLEANUP(mount_done) struct mount mt = MOUNT_NULL;
-        struct libmnt_iter *iter;
+        struct libmnt_iter *iter = mnt_new_iter(MNT_ITER_FORWARD);
         struct libmnt_fs *fs, *best = NULL;
-        int id = mount_id_of(m, path), r;
-        dev_t devno;
 
-        r = read_table(m, &mt.table);
-        if (r < 0)
-                return fault_errno(fault, r, "/proc/self/mountinfo");
-        iter = mnt_new_iter(MNT_ITER_FORWARD);
         if (!iter)
-                return fault_set(fault, -ENOMEM, "no memory");
+                return NULL;
         /* A later mount hides an earlier one of the same length. */
-        while (mnt_table_next_fs(mt.table, iter, &fs) == 0) {
+        while (mnt_table_next_fs(table, iter, &fs) == 0) {
                 const char *target = mnt_fs_get_target(fs);
 
                 if (id >= 0 && mnt_fs_get_id(fs) == id) {
@@ -97,68 +90,45 @@ int mount_find(struct mount *ret, const struct machine_context *m, const char *p
                         best = fs;
         }
         mnt_free_iter(iter);
-        if (!best)
+        return best;
+}
+
+/* enter() - @fs of a table as a struct mount, which takes a reference to the table */
+static void enter(struct mount *ret, struct libmnt_table *table, struct libmnt_fs *fs)
+{
+        dev_t devno = mnt_fs_get_devno(fs);
+
+        mnt_ref_table(table);
+        *ret = (struct mount){
+                .table = table, .fs = fs, .major = major(devno), .minor = minor(devno)
+        };
+}
+
+int mount_find_beside(struct mount *ret, const struct mount *mt, const char *path,
+                      struct fault *fault)
+{
+        struct libmnt_fs *fs = find_above(mt->table, path, -1);
+
+        if (!fs)
                 return fault_set(fault, -ENOENT, "nothing is mounted at %s", path);
-        devno = mnt_fs_get_devno(best);
-        mt.fs = best;
-        mt.major = major(devno);
-        mt.minor = minor(devno);
-        *ret = mt;
-        mt = MOUNT_NULL;
+        enter(ret, mt->table, fs);
         return 0;
 }
 
-/* device_by_name() - "/dev/mapper/x", "/dev/sda2" as the mount table spells the source. Recorded
- * trees have no /dev, so names are looked up in sysfs. */
-static int device_by_name(const struct machine_context *m, const char *source, unsigned *ret_major,
-                          unsigned *ret_minor)
+int mount_find(struct mount *ret, const struct machine_context *m, const char *path,
+               struct fault *fault)
 {
-        static const char mapper[] = "/dev/mapper/";
-        CLEANUP(root_list_freep) char **blocks = NULL;
-        CLEANUP(freep) char *devno = NULL;
+        struct libmnt_table *table = NULL;
+        struct libmnt_fs *fs;
+        int r = read_table(m, &table);
 
-        if (strncmp(source, "/dev/", 5) != 0)
-                return -ENODEV;
-        if (m->is_live) {
-                struct stat st;
-
-                if (stat(source, &st) < 0)
-                        return -errno;
-                *ret_major = major(st.st_rdev);
-                *ret_minor = minor(st.st_rdev);
-                return S_ISBLK(st.st_mode) ? 0 : -ENODEV;
-        }
-        if (strncmp(source, mapper, strlen(mapper)) != 0) {
-                if (root_line(m, &devno, "sys/class/block/%s/dev", source + 5) < 0)
-                        return -ENOENT;
-        } else if (root_list(m, &blocks, "sys/class/block") == 0) {
-                for (char **block = blocks; *block && !devno; block++) {
-                        CLEANUP(freep) char *name = NULL;
-
-                        if (root_line(m, &name, "sys/class/block/%s/dm/name", *block) == 0 &&
-                            strcmp(name, source + strlen(mapper)) == 0)
-                                (void) root_line(m, &devno, "sys/class/block/%s/dev", *block);
-                }
-        }
-        if (!devno || sscanf(devno, "%u:%u", ret_major, ret_minor) != 2)
-                return -ENOENT;
-        return 0;
-}
-
-int mount_stack(struct stack *s, const struct machine_context *m, const struct mount *mt,
-                struct fault *fault)
-{
-        const char *type = mnt_fs_get_fstype(mt->fs), *source = mnt_fs_get_source(mt->fs);
-        unsigned dev_major = mt->major, dev_minor = mt->minor;
-        int r;
-
-        if (mnt_fs_is_netfs(mt->fs))
-                return fault_set(fault, -ENODEV, "%s is a network file system", type);
-        /* Major 0 is an anonymous device: btrfs, or nothing that stands on a drive. */
-        if (dev_major == 0) {
-                r = source ? device_by_name(m, source, &dev_major, &dev_minor) : -ENODEV;
-                if (r < 0)
-                        return fault_set(fault, -ENODEV, "%s shows no drive beneath it", type);
-        }
-        return stack_add(s, m, dev_major, dev_minor, fault);
+        if (r < 0)
+                return fault_errno(fault, r, "/proc/self/mountinfo");
+        fs = find_above(table, path, mount_id_of(m, path));
+        if (fs)
+                enter(ret, table, fs);
+        else
+                r = fault_set(fault, -ENOENT, "nothing is mounted at %s", path);
+        mnt_unref_table(table);
+        return r;
 }

@@ -28,6 +28,24 @@ static bool starts_with(const char *text, const char *beginning)
         return text && strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
+/* The first part of a mapping's uuid is the subsystem that made it. */
+static enum stack_kind mapping_kind(const char *uuid)
+{
+        static const struct {
+                const char *beginning;
+                enum stack_kind kind;
+        } kinds[] = { { "CRYPT-INTEGRITY", STACK_INTEGRITY },
+                      { "CRYPT-VERITY", STACK_VERITY },
+                      { "CRYPT-", STACK_CRYPT },
+                      { "LVM-", STACK_LVM },
+                      { "mpath-", STACK_MULTIPATH } };
+
+        for (size_t i = 0; i < ELEMENTSOF(kinds); i++)
+                if (starts_with(uuid, kinds[i].beginning))
+                        return kinds[i].kind;
+        return STACK_DM;
+}
+
 static enum stack_kind kind_of(const struct machine_context *m, const struct stack_node *n)
 {
         const char *name = stack_node_name(n);
@@ -37,10 +55,7 @@ static enum stack_kind kind_of(const struct machine_context *m, const struct sta
         if (root_exists(m, "%s/md/level", n->dir))
                 return STACK_MD;
         if (root_exists(m, "%s/dm", n->dir))
-                return starts_with(n->uuid, "CRYPT-")   ? STACK_CRYPT
-                       : starts_with(n->uuid, "LVM-")   ? STACK_LVM
-                       : starts_with(n->uuid, "mpath-") ? STACK_MULTIPATH
-                                                        : STACK_DM;
+                return mapping_kind(n->uuid);
         if (starts_with(name, "loop"))
                 return STACK_LOOP;
         if (starts_with(name, "bcache"))
@@ -48,11 +63,11 @@ static enum stack_kind kind_of(const struct machine_context *m, const struct sta
         return STACK_DRIVE;
 }
 
-static bool parse_devno(const char *text, unsigned *major, unsigned *minor)
+bool stack_parse_devno(const char *text, unsigned *ret_major, unsigned *ret_minor)
 {
         int used = 0;
 
-        return sscanf(text, "%u:%u%n", major, minor, &used) == 2 && text[used] == '\0';
+        return sscanf(text, "%u:%u%n", ret_major, ret_minor, &used) == 2 && text[used] == '\0';
 }
 
 static int add_node(struct stack *s, const struct machine_context *m, unsigned major,
@@ -93,7 +108,7 @@ static int add_below(struct stack *s, const struct machine_context *m, size_t i,
                 CLEANUP(freep) char *devno = NULL;
                 int r = root_line(m, &devno, "%s/../dev", dir);
 
-                if (r < 0 || !parse_devno(devno, &major, &minor))
+                if (r < 0 || !stack_parse_devno(devno, &major, &minor))
                         return fault_errno(fault, r < 0 ? r : -EINVAL, "/%s/../dev", dir);
                 return add_node(s, m, major, minor, fault);
         }
@@ -103,7 +118,7 @@ static int add_below(struct stack *s, const struct machine_context *m, size_t i,
                 CLEANUP(freep) char *devno = NULL;
                 int r = root_line(m, &devno, "%s/slaves/%s/dev", dir, *slave);
 
-                if (r == 0 && !parse_devno(devno, &major, &minor))
+                if (r == 0 && !stack_parse_devno(devno, &major, &minor))
                         r = -EINVAL;
                 if (r < 0)
                         return fault_errno(fault, r, "/%s/slaves/%s/dev", dir, *slave);
@@ -126,7 +141,8 @@ int stack_add(struct stack *s, const struct machine_context *m, unsigned major, 
 }
 
 size_t stack_capture(struct capture *c, const struct stack *s, enum stack_kind kind,
-                     void (*capture_one)(struct capture *, const struct stack_node *))
+                     void (*capture_one)(struct capture *, const struct stack *,
+                                         const struct stack_node *))
 {
         struct record *parts[STACK_MAX];
         size_t n_parts = 0;
@@ -142,7 +158,7 @@ size_t stack_capture(struct capture *c, const struct stack *s, enum stack_kind k
                         break;
                 }
                 parts[n_parts++] = part.r;
-                capture_one(&part, &s->nodes[i]);
+                capture_one(&part, s, &s->nodes[i]);
                 if (part.error < 0)
                         c->error = part.error;
         }

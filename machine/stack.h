@@ -14,6 +14,8 @@ enum stack_kind {
         STACK_CRYPT, /* dm-crypt; uuid tells LUKS1, LUKS2, plain, ... */
         STACK_LVM,
         STACK_MULTIPATH,
+        STACK_INTEGRITY,
+        STACK_VERITY,
         STACK_DM, /* another device-mapper target */
         STACK_MD,
         STACK_LOOP,
@@ -23,9 +25,10 @@ enum stack_kind {
 struct stack_node {
         unsigned major, minor;
         enum stack_kind kind;
-        char *dir;     /* "sys/dev/block/8:1", relative to the root */
-        char *devpath; /* where that link points: "../../devices/pci.../block/sda/sda1" */
-        char *uuid;    /* device mapper's, or NULL */
+        char *dir;      /* "sys/dev/block/8:1", relative to the root */
+        char *devpath;  /* where that link points: "../../devices/pci.../block/sda/sda1" */
+        char *uuid;     /* device mapper's, or NULL */
+        bool is_walked; /* a loop device whose file has been looked up */
 };
 
 struct stack {
@@ -44,6 +47,9 @@ void stack_done(struct stack *s);
 int stack_add(struct stack *s, const struct machine_context *m, unsigned major, unsigned minor,
               struct fault *fault);
 
+/** stack_parse_devno() - "8:1", as sysfs writes it */
+bool stack_parse_devno(const char *text, unsigned *ret_major, unsigned *ret_minor);
+
 /** stack_node_name() - the kernel's name of a node: "sda1" */
 const char *stack_node_name(const struct stack_node *n);
 
@@ -53,7 +59,8 @@ const char *stack_node_name(const struct stack_node *n);
  * Return: how many nodes there are of that kind
  */
 size_t stack_capture(struct capture *c, const struct stack *s, enum stack_kind kind,
-                     void (*capture_one)(struct capture *, const struct stack_node *));
+                     void (*capture_one)(struct capture *, const struct stack *,
+                                         const struct stack_node *));
 
 /* One topic each: what the stack's nodes say. With @absent the walk failed, and that is the reason
  * for every factor. */

@@ -1,0 +1,18 @@
+/* machine/luks.h - what only a LUKS header on the drive tells */
+#pragma once
+#include "machine/machine.h"
+
+struct luks_pbkdf {
+        char type[32]; /* "argon2id", "pbkdf2" */
+        uint32_t iterations;
+        uint64_t memory_bytes; /* 0 for pbkdf2 */
+        uint32_t threads;      /* 0 for pbkdf2 */
+};
+
+/**
+ * luks_pbkdf_read() - the key derivation of the first key slot in use
+ *
+ * Reads the header from the device, so the caller has made sure that its drives are awake.
+ * Return: 0; -ENOTSUP when libcryptsetup is not installed; another negative errno
+ */
+int luks_pbkdf_read(struct luks_pbkdf *ret, unsigned major, unsigned minor, struct fault *fault);
