@@ -25,6 +25,8 @@ static void capture_manager(struct capture *c)
         } else if (root_line(c->m, &path, "etc/X11/default-display-manager") == 0 && *path) {
                 slash = strrchr(path, '/');
                 factor_text(c, "display.manager", slash ? slash + 1 : path);
+        } else if (!root_exists(c->m, "etc/systemd/system") && !root_exists(c->m, "etc/X11")) {
+                factor_absent(c, "display.manager", "no /etc/systemd/system and no /etc/X11");
         } else {
                 factor_text(c, "display.manager", "none");
         }

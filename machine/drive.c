@@ -220,9 +220,43 @@ static void capture_rotation(struct capture *c, const struct drive *d)
                       "the kernel takes it for rotating, and nothing tells its rate");
 }
 
+/* capture_link() - how fast drive and host have agreed to talk. A PATA port is one of libata's too,
+ * and is known by having no SATA speed. */
+static void capture_link(struct capture *c, struct drive *d)
+{
+        CLEANUP(freep) char *speed = NULL, *width = NULL;
+        const char *dir = d->node->dir, *port = strstr(d->node->devpath, "/ata");
+        char text[64];
+
+        if (d->bus && strcmp(d->bus, "sata") == 0 && port) {
+                int n = (int) strspn(port + 4, "0123456789");
+
+                if (root_line(c->m, &speed,
+                              "%s/device/../../../link%.*s/ata_link/link%.*s/sata_spd", dir, n,
+                              port + 4, n, port + 4) < 0)
+                        return;
+                if (strcmp(speed, "<unknown>") == 0)
+                        d->bus = "ata";
+                else
+                        factor_text(c, "drive.link", speed);
+        } else if (d->bus && strcmp(d->bus, "nvme") == 0) {
+                if (root_line(c->m, &speed, "%s/device/device/current_link_speed", dir) < 0 ||
+                    root_line(c->m, &width, "%s/device/device/current_link_width", dir) < 0)
+                        return;
+                (void) snprintf(text, sizeof text, "%s x%s", speed, width);
+                factor_text(c, "drive.link", text);
+        } else if (d->bus && strcmp(d->bus, "usb") == 0) {
+                if (root_line(c->m, &speed, "%s/device/../../../../speed", dir) < 0)
+                        return;
+                (void) snprintf(text, sizeof text, "%s Mbit/s", speed);
+                factor_text(c, "drive.link", text);
+        }
+}
+
 static void capture_one(struct capture *c, const struct stack *s, const struct stack_node *n)
 {
         CLEANUP(drive_done) struct drive d = { .node = n, .bus = bus_of(n) };
+        CLEANUP(freep) char *zoned = NULL;
 
         (void) s;
         d.udev = udev_properties(c->m, n->major, n->minor);
@@ -234,6 +268,7 @@ static void capture_one(struct capture *c, const struct stack *s, const struct s
         capture_names(c, &d);
         capture_vendor(c, &d);
         capture_identity(c, &d);
+        capture_link(c, &d);
         if (d.bus)
                 factor_text(c, "drive.bus", d.bus);
         else
@@ -243,6 +278,8 @@ static void capture_one(struct capture *c, const struct stack *s, const struct s
         factor_number(c, "drive.size_bytes", SECTOR_BYTES, "%s/size", n->dir);
         factor_number(c, "drive.queue_depth", 1, "%s/device/queue_depth", n->dir);
         factor_number(c, "drive.requests", 1, "%s/queue/nr_requests", n->dir);
+        if (root_line(c->m, &zoned, "%s/queue/zoned", n->dir) == 0 && strcmp(zoned, "none") != 0)
+                factor_text(c, "drive.zoned", zoned);
         factor_line(c, "drive.write_cache", "%s/queue/write_cache", n->dir);
         factor_number(c, "drive.logical_sector_bytes", 1, "%s/queue/logical_block_size", n->dir);
         factor_number(c, "drive.physical_sector_bytes", 1, "%s/queue/physical_block_size", n->dir);

@@ -206,9 +206,10 @@ static bool is_secret_name(const char *name, size_t n_bytes)
 static bool is_identifying_name(const char *name, size_t n_bytes)
 {
         static const char *const at_end[] = {
-                "hostname",  "host", "user", "username", "machine_id", "initiator", "label",
-                "partlabel", "lv",   "vg",   "domain",   "serial",     "uuid",      "partuuid",
-                "name",      "zfs",  "pool", "bootif",   "upperdir",   "lowerdir",  "workdir"
+                "hostname",  "host",    "user",   "username", "machine_id", "initiator", "label",
+                "partlabel", "lv",      "vg",     "domain",   "serial",     "uuid",      "partuuid",
+                "name",      "zfs",     "pool",   "bootif",   "upperdir",   "lowerdir",  "workdir",
+                "nfsroot",   "netroot", "target", "iqn"
         };
 
         for (size_t i = 0; i < ELEMENTSOF(at_end); i++)
@@ -322,7 +323,7 @@ static void put_parameter(struct text *t, const struct machine_context *m, const
                           size_t n_bytes)
 {
         const char *equals = memchr(word, '=', n_bytes), *value;
-        size_t name_bytes, value_bytes;
+        size_t name_bytes, value_bytes, start;
 
         if (!equals) {
                 put_value(t, m, word, n_bytes);
@@ -336,6 +337,9 @@ static void put_parameter(struct text *t, const struct machine_context *m, const
                 return;
         if (is_secret_name(word, name_bytes))
                 text_put_string(t, REMOVED);
+        else if (is_identifying_name(word, name_bytes) &&
+                 credentials_end(value, value_bytes, &start) > 0)
+                text_put_string(t, REMOVED); /* a password in it is no thing to hash */
         else if (is_identifying_name(word, name_bytes))
                 put_hidden(t, m, value, value_bytes);
         else

@@ -70,6 +70,24 @@ static bool enter_dmi(struct capture *c)
         return false;
 }
 
+static bool enter_device_tree(struct capture *c)
+{
+        CLEANUP(freep) char *compatible = NULL, *model = NULL;
+
+        if (root_line(c->m, &compatible, "sys/firmware/devicetree/base/hypervisor/compatible") == 0)
+                factor_text(c, "virt",
+                            strstr(compatible, "xen")      ? "xen"
+                            : strstr(compatible, "kvm")    ? "kvm"
+                            : strstr(compatible, "vmware") ? "vmware"
+                                                           : "vm-other");
+        else if (root_line(c->m, &model, "sys/firmware/devicetree/base/model") == 0 &&
+                 strcmp(model, "linux,dummy-virt") == 0)
+                factor_text(c, "virt", "qemu");
+        else
+                return false;
+        return true;
+}
+
 void virt_capture(struct capture *c)
 {
         CLEANUP(freep) char *type = NULL, *cpuinfo = NULL;
@@ -80,10 +98,15 @@ void virt_capture(struct capture *c)
                 factor_text(c, "virt", type);
                 return;
         }
-        if (enter_dmi(c))
+        if (enter_dmi(c) || enter_device_tree(c))
                 return;
-        if (root_read(c->m, CPUINFO_MAX_BYTES, &cpuinfo, NULL, "proc/cpuinfo") < 0)
-                factor_absent(c, "virt", "neither DMI nor /proc/cpuinfo can be read");
+        (void) root_read(c->m, CPUINFO_MAX_BYTES, &cpuinfo, NULL, "proc/cpuinfo");
+        /* Only x86 has a flag for it; elsewhere DMI or a device tree without a sign has to do. */
+        if (cpuinfo && strstr(cpuinfo, " hypervisor"))
+                factor_text(c, "virt", "vm-other");
+        else if ((cpuinfo && strstr(cpuinfo, "\nflags")) || root_exists(c->m, "sys/class/dmi/id") ||
+                 root_exists(c->m, "sys/firmware/devicetree/base"))
+                factor_text(c, "virt", "none");
         else
-                factor_text(c, "virt", strstr(cpuinfo, " hypervisor") ? "vm-other" : "none");
+                factor_absent(c, "virt", "neither DMI, a device tree nor processor flags tell");
 }

@@ -63,16 +63,21 @@ static void capture_lvm(struct capture *c, const struct stack *s, const struct s
                 factor_text(c, "lvm.layout", target.type);
 }
 
-/* enter_words() - the kinds of layers from the top, each once in a row: "lvm, crypt, partition" */
+/* enter_words() - the kinds of layers from the top, each once: "crypt, lvm, partition, drive" */
 static void enter_words(struct capture *c, const struct stack *s)
 {
         char words[256] = "";
+        unsigned seen = 0;
         size_t used = 0;
 
-        for (size_t i = 0; i < s->n_nodes && used < sizeof words; i++)
-                if (i == 0 || s->nodes[i].kind != s->nodes[i - 1].kind)
+        for (size_t i = 0; i < s->n_nodes; i++) {
+                unsigned bit = 1u << s->nodes[i].kind;
+
+                if (!(seen & bit))
                         used += (size_t) snprintf(words + used, sizeof words - used, "%s%s",
-                                                  i ? ", " : "", kind_words[s->nodes[i].kind]);
+                                                  seen ? ", " : "", kind_words[s->nodes[i].kind]);
+                seen |= bit;
+        }
         factor_text(c, "storage.stack", words);
 }
 
