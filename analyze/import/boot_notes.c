@@ -18,10 +18,9 @@
 #include "analyze/import/heading.h"
 #include "analyze/import/marks.h"
 
-enum { RULE, BOOT, BUILD, BUILD_TIME, TIMES, REMARK, N_PATTERNS };
+enum { BOOT, BUILD, BUILD_TIME, TIMES, REMARK, N_PATTERNS };
 
 static const char *const sources[N_PATTERNS] = {
-        [RULE] = "^[-=_*~]{3,}$",
         [BOOT] = "^(?:cold |warm )?(?:re)?boot{no} ?[:.)=-] ?(.+)$",
         [BUILD] = "^(?:kernel )?(?:build|compil(?:e|ation)|make){no} ?:?$",
         [BUILD_TIME] = "^(?:kernel )?(?:build|compil(?:e|ation)|make){no} ?[:=] ?(.+)$",
@@ -30,7 +29,6 @@ static const char *const sources[N_PATTERNS] = {
 };
 
 #define BUILD_WORKLOAD "build.kernel"
-#define HEADING_MAX_BYTES 512
 
 struct notes {
         struct import *in;
@@ -223,7 +221,7 @@ static void read_line(struct notes *n, size_t i)
         const char *line = text_at(n->in->text, i);
         struct match m;
 
-        if (pattern_match(n->p, RULE, line, NULL)) {
+        if (heading_is_rule(line)) {
                 n->heading[0] = '\0';
                 n->boot_is_open = false;
         } else if (pattern_match(n->p, BOOT, line, &m)) {

@@ -294,7 +294,7 @@ static size_t prompt_length(const char *p)
                 return 0;
         q += n + 1;
         q += strcspn(q, " ]$#%");
-        q += *q == ']';
+        q += *q == ']' || (*q == ' ' && q[1] == '#'); /* FreeBSD's "root@box:~ # " */
         return strchr("$#%", *q) && q[0] && q[1] == ' ' ? (size_t) (q + 2 - p) : 0;
 }
 

@@ -4,7 +4,24 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { RPM, MEMORY, SIZE, MAKER, SOLID, PLAIN, CRYPT, LUKS, HIGHMEM, NO_HIGHMEM, WM, N_PATTERNS };
+#define HEADING_LINE_MAX_BYTES 120
+#define HEADING_BLANKS_MAX 2
+
+enum {
+        RPM,
+        MEMORY,
+        SIZE,
+        MAKER,
+        SOLID,
+        PLAIN,
+        CRYPT,
+        LUKS,
+        HIGHMEM,
+        NO_HIGHMEM,
+        WM,
+        RELEASE,
+        N_PATTERNS
+};
 
 static const char *const sources[N_PATTERNS] = {
         [RPM] = "\\b([0-9]{4,5}) ?rpm\\b",
@@ -24,6 +41,7 @@ static const char *const sources[N_PATTERNS] = {
         [WM] = "\\b(e16|e17|enlightenment|gnome|kde|plasma|xfce4?|lxde|lxqt|mate|cinnamon|i3|sway|"
                "fvwm|"
                "openbox|fluxbox|twm|icewm)\\b",
+        [RELEASE] = "\\b(?:kernel|linux) v?([0-9]+\\.[0-9]+[\\w.+@-]*)",
 };
 
 static void lower(char *text)
@@ -105,6 +123,8 @@ static void label_system(struct import *in, const struct patterns *p, const char
                 import_label(in, "kernel.highmem", text[m.from[1]] == '6' ? "64g" : "4g");
         if (pattern_match(p, WM, text, &m))
                 label_word(in, "wm.name", &m);
+        if (pattern_match(p, RELEASE, text, &m))
+                label_word(in, "kernel.release", &m);
 }
 
 struct patterns *heading_patterns(void) { return patterns_new(sources, N_PATTERNS); }
@@ -125,4 +145,63 @@ void heading_label(const struct patterns *p, struct import *in, const char *text
         import_label(in, "heading", text);
         label_drive(in, p, text);
         label_system(in, p, text);
+}
+
+bool heading_is_rule(const char *line) { return *line && strspn(line, "-=_*~+#") == strlen(line); }
+
+/* is_mail() - a header line, or the one over a quotation */
+static bool is_mail(const char *line)
+{
+        static const char *const heads[] = { "from:",       "to:",      "cc:",       "date:",
+                                             "subject:",    "sent:",    "content-t", "mime-",
+                                             "message-id:", "x-mailer:" };
+        size_t n = strlen(line);
+
+        for (size_t i = 0; i < ELEMENTSOF(heads); i++)
+                if (strncasecmp(line, heads[i], strlen(heads[i])) == 0)
+                        return true;
+        return n > 6 && strcmp(line + n - 6, "wrote:") == 0;
+}
+
+bool heading_may_be(const char *line)
+{
+        const char *option = strstr(line, " -");
+        size_t n = strlen(line);
+
+        return n > 0 && n <= HEADING_LINE_MAX_BYTES && *line != '(' && !heading_is_rule(line) &&
+               !is_mail(line) && !(n > 60 && line[n - 1] == '.') &&
+               !(option && (option[2] == '-' || isalpha((unsigned char) option[2])));
+}
+
+size_t heading_above(struct import *in, size_t i, unsigned n_max, char *ret, size_t size)
+{
+        size_t first = i, used = 0;
+        unsigned n = 0, blanks = 0;
+
+        for (size_t k = i; k-- > 0 && n < n_max && blanks <= HEADING_BLANKS_MAX;) {
+                const char *line = text_at(in->text, k);
+
+                if (*line == '\0') {
+                        blanks++;
+                        continue;
+                }
+                /* Over a table's head there may be another head of the same table. */
+                if (n == 0 && k + 1 == i && in->text->lines[k].taken)
+                        continue;
+                if (in->text->lines[k].taken || !heading_may_be(line))
+                        break;
+                first = k;
+                blanks = 0;
+                n++;
+        }
+        *ret = '\0';
+        for (size_t k = first; k < i && used + 1 < size; k++)
+                if (text_is_free(in->text, k)) {
+                        int m = snprintf(ret + used, size - used, "%s%s", used ? ", " : "",
+                                         text_at(in->text, k));
+
+                        used += m > 0 && (size_t) m < size - used ? (size_t) m : size - used - 1;
+                        import_skip(in, k);
+                }
+        return first;
 }

@@ -1,10 +1,12 @@
 /* analyze/import/import.c - the bookkeeping that all formats share; see import.h */
 #include "analyze/import/import.h"
 #include <assert.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 #include "record/json.h"
 
+#define RUN_LATER UINT_MAX /* until the record is whole: see number_runs() */
 #define LINE_DIGEST_MAX_BYTES 8192
 
 static void fail(struct import *in, int error, const char *what)
@@ -36,12 +38,14 @@ static struct record *open_record(const struct import *in)
         return in->error == 0 && in->n_records > 0 ? in->records[in->n_records - 1] : NULL;
 }
 
-static struct sample *newest_sample(const struct import *in)
+struct sample *import_newest(const struct import *in)
 {
         struct record *r = open_record(in);
 
-        return r && r->n_samples > 0 ? &r->samples[r->n_samples - 1] : NULL;
+        return r && in->newest < r->n_samples ? &r->samples[in->newest] : NULL;
 }
+
+void import_reopen(struct import *in, size_t k) { in->newest = k; }
 
 /* cover() - chain @text, its blanks squeezed, onto the digest of the record's content */
 static void cover(char content[DIGEST_HEX_BYTES], const char *text)
@@ -60,6 +64,12 @@ void import_cover(struct import *in, const char *text)
 {
         if (in->error == 0)
                 cover(in->content, text);
+}
+
+void import_skip(struct import *in, size_t i)
+{
+        if (i < in->text->n_lines)
+                in->text->lines[i].taken = true;
 }
 
 void import_take(struct import *in, size_t i)
@@ -95,13 +105,41 @@ static void give_id(struct import *in, struct record *r)
                 fail(in, -ENOMEM, "no memory");
 }
 
+static bool same_parameters(const struct sample *a, const struct sample *b)
+{
+        size_t n_a = json_object_size(a->parameters), n_b = json_object_size(b->parameters);
+
+        return n_a == n_b && (n_a == 0 || json_equal(a->parameters, b->parameters));
+}
+
+/* number_runs() - samples that were begun without a number: one more than the last like them */
+static void number_runs(struct record *r)
+{
+        for (size_t i = 0; i < r->n_samples; i++) {
+                struct sample *s = &r->samples[i];
+
+                if (s->run != RUN_LATER)
+                        continue;
+                s->run = 1;
+                for (size_t k = i; k-- > 0;)
+                        if (strcmp(r->samples[k].workload, s->workload) == 0 &&
+                            same_parameters(&r->samples[k], s)) {
+                                s->run = r->samples[k].run + 1;
+                                break;
+                        }
+        }
+}
+
 void import_close(struct import *in)
 {
         struct record *r = open_record(in);
 
         if (!r || r->id)
                 return;
+        if (r->n_samples == 0 && r->n_milestones == 0 && r->n_units == 0)
+                import_incomplete(in, "no result in it");
         give_id(in, r);
+        number_runs(r);
         record_sort(r);
 }
 
@@ -144,6 +182,7 @@ struct record *import_record(struct import *in, size_t i)
                 return NULL;
         }
         digest_hex(in->format, strlen(in->format), in->content);
+        in->newest = 0;
         grown[in->n_records++] = r;
         r = NULL;
         return grown[in->n_records - 1];
@@ -206,6 +245,33 @@ void import_label_integer(struct import *in, const char *key, int64_t value)
                 (void) failed(in, record_set_integer(r->labels, key, value));
 }
 
+void import_config(struct import *in, const char *key, const char *value)
+{
+        struct record *r = open_record(in);
+
+        if (r && !json_object_get(r->config, key))
+                (void) failed(in, record_set_string(r->config, key, value));
+}
+
+void import_config_integer(struct import *in, const char *key, int64_t value)
+{
+        struct record *r = open_record(in);
+
+        if (r && !json_object_get(r->config, key))
+                (void) failed(in, record_set_integer(r->config, key, value));
+}
+
+void import_incomplete(struct import *in, const char *why)
+{
+        struct record *r = open_record(in);
+
+        if (!r || r->incomplete)
+                return;
+        r->incomplete = strdup(why);
+        if (!r->incomplete)
+                fail(in, -ENOMEM, "no memory");
+}
+
 void import_see(struct import *in, const char *name, const struct timespan *at, size_t i,
                 const char *words)
 {
@@ -266,17 +332,6 @@ struct sample *import_sample_find(const struct import *in, const char *workload,
         return NULL;
 }
 
-/* next_run() - one more than the highest run of @workload so far */
-static unsigned next_run(const struct record *r, const char *workload)
-{
-        unsigned run = 0;
-
-        for (size_t i = 0; i < r->n_samples; i++)
-                if (strcmp(r->samples[i].workload, workload) == 0 && r->samples[i].run > run)
-                        run = r->samples[i].run;
-        return run + 1;
-}
-
 struct sample *import_sample(struct import *in, const char *workload, unsigned run, size_t i)
 {
         CLEANUP(sample_done) struct sample s = SAMPLE_NULL;
@@ -284,19 +339,20 @@ struct sample *import_sample(struct import *in, const char *workload, unsigned r
 
         if (!r || !count_item(in))
                 return NULL;
-        if (failed(in, sample_init(&s, workload, run ? run : next_run(r, workload))))
+        if (failed(in, sample_init(&s, workload, run ? run : RUN_LATER)))
                 return NULL;
         s.details = json_object();
         if (failed(in, json_put(s.details, "file", json_text(in->text->name))) ||
             failed(in, record_set_integer(s.details, "line", text_number(in->text, i))) ||
             failed(in, record_add_sample(r, &s)))
                 return NULL;
-        return newest_sample(in);
+        in->newest = r->n_samples - 1;
+        return import_newest(in);
 }
 
 void import_tool(struct import *in, const char *tool, const char *version)
 {
-        struct sample *s = newest_sample(in);
+        struct sample *s = import_newest(in);
 
         if (!s)
                 return;
@@ -320,7 +376,7 @@ static json_t *member(struct import *in, json_t **j)
 
 void import_parameter(struct import *in, const char *key, const char *value)
 {
-        struct sample *s = newest_sample(in);
+        struct sample *s = import_newest(in);
 
         if (s && member(in, &s->parameters))
                 (void) failed(in, record_set_string(s->parameters, key, value));
@@ -328,7 +384,7 @@ void import_parameter(struct import *in, const char *key, const char *value)
 
 void import_parameter_integer(struct import *in, const char *key, int64_t value)
 {
-        struct sample *s = newest_sample(in);
+        struct sample *s = import_newest(in);
 
         if (s && member(in, &s->parameters))
                 (void) failed(in, record_set_integer(s->parameters, key, value));
@@ -336,10 +392,26 @@ void import_parameter_integer(struct import *in, const char *key, int64_t value)
 
 void import_detail(struct import *in, const char *key, const char *value)
 {
-        struct sample *s = newest_sample(in);
+        struct sample *s = import_newest(in);
 
         if (s)
                 (void) failed(in, record_set_string(s->details, key, value));
+}
+
+void import_detail_pair(struct import *in, const char *key, double a, int64_t b)
+{
+        struct sample *s = import_newest(in);
+        json_t *pairs = s ? json_object_get(s->details, key) : NULL;
+
+        if (!s || !count_item(in))
+                return;
+        if (!pairs) {
+                pairs = json_array();
+                if (failed(in, json_put(s->details, key, pairs)))
+                        return;
+        }
+        if (json_array_append_new(pairs, json_pack("[f, I]", a, (json_int_t) b)) < 0)
+                fail(in, -ENOMEM, "no memory");
 }
 
 /* note_line() - details.lines: on which line each figure stands */
@@ -358,7 +430,7 @@ static void note_line(struct import *in, struct sample *s, const char *field, si
 void import_value(struct import *in, const char *field, double value, const char *unit,
                   enum better better, size_t i, const char *raw)
 {
-        struct sample *s = newest_sample(in);
+        struct sample *s = import_newest(in);
         struct sample_value *v;
         int r;
 
@@ -379,6 +451,15 @@ void import_value(struct import *in, const char *field, double value, const char
         note_line(in, s, field, i);
 }
 
+void import_number(struct import *in, const char *field, const struct number *n, const char *unit,
+                   enum better better, size_t i, const char *raw)
+{
+        import_value(in, field, n->value, unit, better, i, raw);
+        if (n->ambiguous)
+                import_warn(in, "line %u: the comma of %s in %s can mean two things; read as %.15g",
+                            text_number(in->text, i), field, raw, n->value);
+}
+
 void import_value_span(struct import *in, const char *field, const struct timespan *t, size_t i,
                        const char *raw)
 {
@@ -389,7 +470,7 @@ void import_value_span(struct import *in, const char *field, const struct timesp
 
 static struct sample_value *find_value(const struct import *in, const char *field)
 {
-        struct sample *s = newest_sample(in);
+        struct sample *s = import_newest(in);
 
         return s ? (struct sample_value *) (uintptr_t) sample_find(s, field) : NULL;
 }
@@ -422,7 +503,7 @@ void import_mismatch(struct import *in, const char *field, const char *format, .
                 return;
         }
         (void) failed(in, record_set_string(v->extra, "mismatch", text));
-        import_warn(in, "%s.%s: %s", newest_sample(in)->workload, field, text);
+        import_warn(in, "%s.%s: %s", import_newest(in)->workload, field, text);
 }
 
 static void read_with(struct import *in, const struct import_format *f)

@@ -46,6 +46,7 @@ struct import {
         /* the rest is the calls' own */
         const char *format;
         size_t n_items;
+        size_t newest;                      /* sample of the open record that is entered into */
         char content[DIGEST_HEX_BYTES];     /* of the open record's lines so far */
         char (*contents)[DIGEST_HEX_BYTES]; /* of all closed ones, to tell equal ones apart */
         int error;
@@ -93,6 +94,10 @@ struct record *import_record(struct import *in, size_t i);
  */
 void import_take(struct import *in, size_t i);
 
+/** import_skip() - line @i was understood and says nothing that tells records apart (a table's
+ * head) */
+void import_skip(struct import *in, size_t i);
+
 /** import_cover() - the record's id covers @text too (a heading that several records share) */
 void import_cover(struct import *in, const char *text);
 
@@ -105,6 +110,10 @@ void import_warn(struct import *in, const char *format, ...) PRINTF_LIKE(2, 3);
 void import_label(struct import *in, const char *key, const char *value);
 void import_label_integer(struct import *in, const char *key, int64_t value);
 
+/** import_config() - the same for what a tool itself says about its machine */
+void import_config(struct import *in, const char *key, const char *value);
+void import_config_integer(struct import *in, const char *key, int64_t value);
+
 /** import_see() - a milestone of the open record, stated on line @i with @words */
 void import_see(struct import *in, const char *name, const struct timespan *at, size_t i,
                 const char *words);
@@ -115,8 +124,15 @@ void import_origin_integer(struct import *in, const char *key, int64_t value);
 /** import_note() - free text that the record's "import" member keeps as "remarks" */
 void import_note(struct import *in, const char *text);
 
-/** import_sample() - begin a sample of the open record; @run 0 means the next of this workload */
+/** import_sample() - begin a sample of the open record; @run 0: the next of this workload with
+ * these parameters, which is known when the record is whole */
 struct sample *import_sample(struct import *in, const char *workload, unsigned run, size_t i);
+
+/** import_newest() - the sample that the calls below enter into: the last one begun or reopened */
+struct sample *import_newest(const struct import *in);
+
+/** import_reopen() - enter into sample @k of the open record again */
+void import_reopen(struct import *in, size_t k);
 
 /** import_sample_find() - the open record's sample of @workload and @run, or NULL */
 struct sample *import_sample_find(const struct import *in, const char *workload, unsigned run);
@@ -129,6 +145,10 @@ void import_parameter_integer(struct import *in, const char *key, int64_t value)
 /** import_detail() - what merely describes the newest sample */
 void import_detail(struct import *in, const char *key, const char *value);
 
+/** import_detail_pair() - append [a, b] to the newest sample's detail @key (a bar of a histogram)
+ */
+void import_detail_pair(struct import *in, const char *key, double a, int64_t b);
+
 /**
  * import_value() - a figure of the newest sample, read from @raw on line @i
  *
@@ -136,6 +156,10 @@ void import_detail(struct import *in, const char *key, const char *value);
  */
 void import_value(struct import *in, const char *field, double value, const char *unit,
                   enum better better, size_t i, const char *raw);
+
+/** import_number() - the same for a parsed number; says so when a comma could mean two things */
+void import_number(struct import *in, const char *field, const struct number *n, const char *unit,
+                   enum better better, size_t i, const char *raw);
 
 /** import_value_span() - the same for a length of time, in seconds */
 void import_value_span(struct import *in, const char *field, const struct timespan *t, size_t i,
@@ -147,6 +171,9 @@ void import_implausible(struct import *in, const char *field, const char *why);
 /** import_mismatch() - the newest sample's @field does not fit the rest of its file */
 void import_mismatch(struct import *in, const char *field, const char *format, ...)
         PRINTF_LIKE(3, 4);
+
+/** import_incomplete() - the open record is not whole, and why */
+void import_incomplete(struct import *in, const char *why);
 
 /** import_close() - the open record is whole; called for the last one by import_text() */
 void import_close(struct import *in);

@@ -22,7 +22,6 @@ static const struct {
 } words[] = {
         { "{num}", "[-+]?[0-9]+(?:[.,'][0-9]+)*(?:e[-+]?[0-9]+)?" },
         { "{dur}", "(?:[0-9]+(?:[.,][0-9]+)?(?:y|months?|w|d|h|min|ms|us|s)\\b ?)+" },
-        { "{w}", "[ ]+" },
         { "{no}", " ?(?:#|no\\.? ?)?([0-9]*)" },
 };
 
@@ -104,14 +103,28 @@ void patterns_freep(struct patterns **pp)
 
 bool pattern_match(const struct patterns *p, size_t i, const char *subject, struct match *ret)
 {
+        return pattern_match_from(p, i, subject, 0, ret);
+}
+
+int pattern_first(const struct patterns *p, size_t n, const char *subject, struct match *ret)
+{
+        for (size_t i = 0; i < n; i++)
+                if (pattern_match(p, i, subject, ret))
+                        return (int) i;
+        return -1;
+}
+
+bool pattern_match_from(const struct patterns *p, size_t i, const char *subject, size_t from,
+                        struct match *ret)
+{
         size_t n_bytes = strnlen(subject, PATTERN_LINE_MAX_BYTES + 1);
         const PCRE2_SIZE *at;
         int n;
 
         assert(i < p->n);
-        if (n_bytes > PATTERN_LINE_MAX_BYTES)
+        if (n_bytes > PATTERN_LINE_MAX_BYTES || from > n_bytes)
                 return false;
-        n = pcre2_match(p->codes[i], (PCRE2_SPTR) subject, n_bytes, 0, 0, p->data, p->limits);
+        n = pcre2_match(p->codes[i], (PCRE2_SPTR) subject, n_bytes, from, 0, p->data, p->limits);
         if (n < 1) /* no match, or a limit was reached: then it is no line of this grammar either */
                 return false;
         if (!ret)
@@ -139,15 +152,23 @@ char *match_copy(const struct match *m, size_t k, char *ret, size_t size)
         return ret;
 }
 
-char *match_dup(const struct match *m, size_t k)
-{
-        return match_has(m, k) ? strndup(m->subject + m->from[k], m->to[k] - m->from[k]) : NULL;
-}
-
 bool match_integer(const struct match *m, size_t k, int64_t *ret)
 {
         char digits[32];
 
         return match_has(m, k) && m->to[k] - m->from[k] < sizeof digits &&
                parse_int(match_copy(m, k, digits, sizeof digits), ret) == 0;
+}
+
+bool match_number(const struct match *m, size_t k, enum number_comma comma, struct number *ret,
+                  char *raw)
+{
+        char text[MATCH_RAW_BYTES];
+
+        if (!match_has(m, k))
+                return false;
+        match_copy(m, k, text, sizeof text);
+        if (raw)
+                memcpy(raw, text, sizeof text);
+        return number_parse(text, comma, ret, NULL);
 }

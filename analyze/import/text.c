@@ -114,6 +114,20 @@ static int add_line(struct text *t, size_t *size, const struct text_line *l)
         return 0;
 }
 
+/* squeeze() - runs of blanks to one, in place: columns lose their alignment on the way anyway, and
+ * grammars need not care. Return: the new end. */
+static size_t squeeze(char *bytes, size_t from, size_t to)
+{
+        size_t used = from;
+
+        for (size_t i = from; i < to; i++)
+                if (bytes[i] != ' ' || (used > from && bytes[used - 1] != ' '))
+                        bytes[used++] = bytes[i];
+        while (used > from && bytes[used - 1] == ' ')
+                used--;
+        return used;
+}
+
 /* add_piece() - one cleaned line from @from to @to; the byte at @to may be overwritten */
 static int add_piece(struct text *t, size_t *size, size_t from, size_t to, unsigned number)
 {
@@ -124,8 +138,7 @@ static int add_piece(struct text *t, size_t *size, size_t from, size_t to, unsig
         t->bytes[to] = '\0';
         margin = clean_margin(t->bytes + from, &indent, &bullet);
         from += margin < to - from ? margin : to - from;
-        while (to > from && t->bytes[to - 1] == ' ')
-                to--;
+        to = squeeze(t->bytes, from, to);
         t->bytes[to] = '\0';
         if (t->n_lines >= TEXT_MAX_LINES)
                 return -EFBIG;
@@ -175,9 +188,10 @@ static int cut_into_lines(struct text *t, size_t n_bytes)
 
                         if (i < to + n && t->bytes[i] != '\n')
                                 continue;
-                        /* The NUL of the last piece falls on a byte that is already used up: the
+                        /* What HTML leaves between two breaks is no blank line that anybody saw.
+                         * The NUL of the last piece falls on a byte that is already used up: the
                          * line's end, or the one after the last byte of the file. */
-                        r = add_piece(t, &size, piece, i, number);
+                        r = i == piece && n > 0 ? 0 : add_piece(t, &size, piece, i, number);
                         if (r < 0)
                                 return r;
                         piece = i + 1;

@@ -2,8 +2,9 @@
  *
  * Reads a file, pipe or device up to a limit and undoes what happened to the text on its way: mail
  * quoting, comment marks, bullets, prompts, carriage returns, terminal colours, NUL bytes, HTML,
- * quoted-printable, UTF-16, bytes that are no UTF-8. Blanks of every kind become a blank, dashes of
- * every kind '-', micro signs 'u', tree glyphs '|' and '`-'. What is left is printable UTF-8.
+ * quoted-printable, UTF-16, bytes that are no UTF-8. Blanks of every kind and number become one
+ * blank, dashes of every kind '-', micro signs 'u', tree glyphs '|' and '`-'. What is left is
+ * printable UTF-8.
  *
  * XML is left as it is except for its line ends, since its tags are its content.
  */

@@ -165,8 +165,9 @@ static void check_ids_when_quoted(const char *path, const struct import *in)
         FILE *f = open_memstream(&quoted, &n);
 
         assert_int_equal(procfile_read(AT_FDCWD, path, WANT_MAX_BYTES, &bytes, &n_bytes), 0);
-        if (strncmp(bytes, "<?xml", 5) == 0 || memchr(bytes, 0, n_bytes) ||
-            memchr(bytes, '\r', n_bytes)) {
+        /* Quoting tears what quoted-printable joined, and is no XML. */
+        if (strstr(bytes, "quoted-printable") || strncmp(bytes, "<?xml", 5) == 0 ||
+            memchr(bytes, 0, n_bytes) || memchr(bytes, '\r', n_bytes)) {
                 (void) fclose(f);
                 return;
         }
@@ -240,13 +241,32 @@ static size_t find_cases(char *paths[CASES_MAX])
         return n;
 }
 
-int main(void)
+/* With a file's name this prints what is found in it: for looking at, before one writes down by
+ * hand what should be. */
+static int dump_file(const char *path)
+{
+        CLEANUP(text_done) struct text text = TEXT_NULL;
+        CLEANUP(import_done) struct import in = { .text = NULL };
+        CLEANUP(freep) char *got = NULL;
+        struct fault fault = FAULT_NULL;
+
+        if (text_read_file(path, &text, &fault) < 0 ||
+            import_text(&text, NULL, NULL, &in, &fault) < 0)
+                (void) fprintf(stderr, "%s\n", fault.text);
+        got = dump(&in);
+        (void) fputs(got, stdout);
+        return 0;
+}
+
+int main(int argc, char **argv)
 {
         static char *paths[CASES_MAX];
         static struct CMUnitTest tests[CASES_MAX];
         size_t n = find_cases(paths);
         int r;
 
+        if (argc > 1)
+                return dump_file(argv[1]);
         for (size_t i = 0; i < n; i++)
                 tests[i] = (struct CMUnitTest){ .name = strstr(paths[i], "tests/data/import/"),
                                                 .test_func = check_file,
