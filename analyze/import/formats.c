@@ -6,6 +6,12 @@
 
 static const struct import_format formats[] = {
         { "boot-notes", "boots timed by hand with a watch", boot_notes_recognize, boot_notes_read },
+        { "resp", "tables of response under load", resp_recognize, resp_read },
+        { "contest", "contest: a kernel build under loads", contest_recognize, contest_read },
+        { "interbench", "interbench: latency beside loads", interbench_recognize, interbench_read },
+        { "diskinfo", "FreeBSD's diskinfo -v -t -c -i -S", diskinfo_recognize, diskinfo_read },
+        { "unixbench", "UnixBench 4.1 and 5.x", unixbench_recognize, unixbench_read },
+        { "sysbench", "sysbench 0.4 to 1.1", sysbench_recognize, sysbench_read },
 };
 
 const struct import_format *import_formats(size_t *ret_n)

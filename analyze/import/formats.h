@@ -5,3 +5,21 @@
 
 int boot_notes_recognize(const struct text *text);
 void boot_notes_read(struct import *in);
+
+int resp_recognize(const struct text *text);
+void resp_read(struct import *in);
+
+int contest_recognize(const struct text *text);
+void contest_read(struct import *in);
+
+int interbench_recognize(const struct text *text);
+void interbench_read(struct import *in);
+
+int diskinfo_recognize(const struct text *text);
+void diskinfo_read(struct import *in);
+
+int unixbench_recognize(const struct text *text);
+void unixbench_read(struct import *in);
+
+int sysbench_recognize(const struct text *text);
+void sysbench_read(struct import *in);
