@@ -12,8 +12,9 @@
 #include "record/store.h"
 
 #define DEADLINE_MAX_S (7 * 86400)
+#define GRACE_MAX_S 3600
 
-enum { OPTION_RECORD = 0x300, OPTION_DEADLINE, OPTION_LIST };
+enum { OPTION_RECORD = 0x300, OPTION_DEADLINE, OPTION_GRACE, OPTION_LIST };
 enum { RUN_UNAVAILABLE = 77 }; /* as the collector said it */
 
 struct run_arguments {
@@ -28,7 +29,9 @@ static const struct argp_option options[] = {
           "this "
           "boot",
           0 },
-        { "deadline", OPTION_DEADLINE, "SECONDS", 0, "Kill the collector after that (4 hours)", 0 },
+        { "deadline", OPTION_DEADLINE, "SECONDS", 0, "End the collector after that (4 hours)", 0 },
+        { "grace", OPTION_GRACE, "SECONDS", 0,
+          "Kill it when it has not ended that long after being told to (60)", 0 },
         { "list", OPTION_LIST, NULL, 0, "Name the collectors that there are", 0 },
         { 0 },
 };
@@ -51,6 +54,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                         argp_error(state, "--deadline wants 1 to %d seconds, not '%s'",
                                    DEADLINE_MAX_S, arg);
                 a->job.deadline_us = n * US_PER_S;
+                return 0;
+        case OPTION_GRACE:
+                if (parse_int(arg, &n) < 0 || n < 1 || n > GRACE_MAX_S)
+                        argp_error(state, "--grace wants 1 to %d seconds, not '%s'", GRACE_MAX_S,
+                                   arg);
+                a->job.grace_us = n * US_PER_S;
                 return 0;
         case OPTION_LIST:
                 a->list = true;

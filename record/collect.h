@@ -13,12 +13,14 @@
 #include "record/result.h"
 
 #define COLLECT_DEADLINE_US (4 * 3600 * (int64_t) 1000000) /* a kernel build on a slow machine */
+#define COLLECT_GRACE_US (60 * (int64_t) 1000000) /* to remove a kernel tree from a slow drive */
 
 struct collect_job {
         const char *name;             /* "maildir" */
         const char *const *arguments; /* n_arguments of them, after the program's name */
         size_t n_arguments;
         int64_t deadline_us; /* 0: COLLECT_DEADLINE_US */
+        int64_t grace_us;    /* to clean up when told to end; 0: COLLECT_GRACE_US */
         bool quiet;          /* no progress; else what it prints on stderr is passed on */
 };
 

@@ -9,13 +9,14 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include "record/clock.h"
 #include "record/procfile.h"
 
-#define GRACE_MS 2000 /* between asking to end and killing */
+#define BYTES_PER_KIB 1024
 #define KILL_ROUND_MS 50
 #define KILL_ROUNDS_MAX 100 /* what then still lives hangs inside the kernel */
 
@@ -30,10 +31,13 @@ static _Noreturn void become_program(const struct reaper *r)
                 (void) signal(s, SIG_DFL);
         (void) sigemptyset(&none);
         (void) sigprocmask(SIG_SETMASK, &none, NULL);
+        if (r->bare_environment)
+                (void) clearenv();
         for (char *const *e = r->environment; e && *e; e++)
                 (void) putenv(*e);
         if (null_fd >= 0 && dup2(null_fd, STDIN_FILENO) >= 0 &&
-            dup2(r->stdout_fd, STDOUT_FILENO) >= 0 && dup2(r->stderr_fd, STDERR_FILENO) >= 0)
+            dup2(r->stdout_fd, STDOUT_FILENO) >= 0 && dup2(r->stderr_fd, STDERR_FILENO) >= 0 &&
+            (!r->folder || chdir(r->folder) == 0))
                 (void) execv(r->path, r->argv);
         failed.value = errno;
         (void) !write(r->report_fd, &failed, sizeof failed);
@@ -66,11 +70,12 @@ static void kill_children(void)
 }
 
 /* collect() - every child that has ended. Return: whether any child is left. */
-static int collect(pid_t program, int *status, int *program_ended)
+static int collect(pid_t program, struct reaper_report *report, int *program_ended)
 {
         for (;;) {
+                struct rusage usage;
                 int s;
-                pid_t pid = waitpid(-1, &s, WNOHANG);
+                pid_t pid = wait4(-1, &s, WNOHANG, &usage);
 
                 if (pid == 0)
                         return 1;
@@ -79,7 +84,8 @@ static int collect(pid_t program, int *status, int *program_ended)
                 if (pid < 0)
                         return 0;
                 if (pid == program) {
-                        *status = s;
+                        report->value = s;
+                        report->max_rss_bytes = (int64_t) usage.ru_maxrss * BYTES_PER_KIB;
                         *program_ended = 1;
                 }
         }
@@ -108,8 +114,8 @@ static size_t count_children(void)
 }
 
 /* run_to_end() - until the program has ended or we are told to end it */
-static void run_to_end(const struct reaper *r, int signal_fd, pid_t program, int *status,
-                       int *ended)
+static void run_to_end(const struct reaper *r, int signal_fd, pid_t program,
+                       struct reaper_report *report, int *ended)
 {
         struct pollfd fds[] = { { .fd = r->control_fd, .events = POLLIN },
                                 { .fd = signal_fd, .events = POLLIN } };
@@ -121,16 +127,24 @@ static void run_to_end(const struct reaper *r, int signal_fd, pid_t program, int
 
                 if (kill_at_us && now_us >= kill_at_us)
                         return;
-                fds[0].fd = kill_at_us ? -1 : r->control_fd; /* asked once is enough */
                 fds[0].revents = fds[1].revents = 0;
                 (void) poll(fds, 2, timeout_ms);
                 if (fds[0].revents) {
-                        (void) kill(-program, SIGTERM); /* it may have files to remove */
-                        kill_at_us = clock_us(CLOCK_MONOTONIC) + GRACE_MS * 1000;
+                        char byte;
+                        bool asked = read(r->control_fd, &byte, 1) == 1;
+
+                        if (asked && kill_at_us) /* a second time: no more grace */
+                                return;
+                        if (!kill_at_us) {
+                                (void) kill(-program, SIGTERM); /* it may have files to remove */
+                                kill_at_us = clock_us(CLOCK_MONOTONIC) + r->grace_us;
+                        }
+                        if (!asked) /* the supervisor is gone, and will not ask again */
+                                fds[0].fd = -1;
                 }
                 if (fds[1].revents)
                         wait_for_child(signal_fd, 0);
-                (void) collect(program, status, ended);
+                (void) collect(program, report, ended);
         }
 }
 
@@ -159,11 +173,11 @@ _Noreturn void reaper_main(const struct reaper *r)
                 (void) setpgid(program, program); /* both sides do, so neither can be too early */
                 (void) close(r->stdout_fd);
                 (void) close(r->stderr_fd);
-                run_to_end(r, signal_fd, program, &report.value, &ended);
+                run_to_end(r, signal_fd, program, &report, &ended);
                 (void) kill(-program, SIGKILL);
                 for (int i = 0; i < KILL_ROUNDS_MAX && any_left; i++) {
                         kill_children();
-                        any_left = collect(program, &report.value, &ended);
+                        any_left = collect(program, &report, &ended);
                         if (any_left)
                                 wait_for_child(signal_fd, KILL_ROUND_MS);
                 }

@@ -12,6 +12,7 @@
 #include "record/reaper.h"
 
 #define CHUNK_BYTES 65536
+#define GRACE_US (2 * (int64_t) US_PER_S)
 
 enum { FD_STDOUT, FD_STDERR, FD_REPORT, FD_SIGNAL, N_FDS };
 
@@ -138,14 +139,18 @@ static void read_report(struct supervision *s)
         s->reported = true;
         s->wait_status = report.value;
         s->result.n_survivors = report.n_survivors;
+        s->result.max_rss_bytes = report.max_rss_bytes;
 }
 
 static void take_signal(struct supervision *s)
 {
         struct signalfd_siginfo info;
 
-        if (read(s->fds[FD_SIGNAL], &info, sizeof info) == (ssize_t) sizeof info)
-                end_it(s, SUPERVISE_INTERRUPTED, (int) info.ssi_signo);
+        if (read(s->fds[FD_SIGNAL], &info, sizeof info) != (ssize_t) sizeof info)
+                return;
+        if (s->ending) /* somebody is in a hurry */
+                (void) !write(s->control_fd, "k", 1);
+        end_it(s, SUPERVISE_INTERRUPTED, (int) info.ssi_signo);
 }
 
 static int watch(struct supervision *s)
@@ -202,9 +207,12 @@ static int start(struct supervision *s)
                 struct reaper reaper = { .path = s->job->path,
                                          .argv = s->job->argv,
                                          .environment = s->job->environment,
+                                         .bare_environment = s->job->bare_environment,
+                                         .folder = s->job->folder,
+                                         .grace_us = s->job->grace_us ? s->job->grace_us : GRACE_US,
                                          .control_fd = control[0],
                                          .report_fd = report[1],
-                                         .stdout_fd = out[1],
+                                         .stdout_fd = s->job->merge_output ? err[1] : out[1],
                                          .stderr_fd = err[1] };
 
                 (void) close(control[1]); /* else it would never close for the reaper */

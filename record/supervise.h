@@ -6,6 +6,7 @@
  * its input, and pipes as its outputs.
  */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -17,8 +18,12 @@ struct supervise_job {
         const char *path;         /* the program */
         char *const *argv;        /* argv[0] is what it is called, in its own messages too */
         char *const *environment; /* "KEY=VALUE" to be added, ended by NULL; or NULL */
+        bool bare_environment;    /* @environment is all that it gets */
+        const char *folder;       /* its working directory; NULL: ours */
         int64_t deadline_us;      /* from its start; 0 for none */
+        int64_t grace_us;         /* between asking it to end and killing it; 0: 2 s */
         size_t max_output_bytes;  /* of stdout; more ends the program */
+        bool merge_output;        /* stdout goes where stderr goes, in the order written */
         /** on_stderr() - what came on stderr, as it comes; may be NULL */
         void (*on_stderr)(void *userdata, const char *data, size_t n_bytes);
         void *userdata;
@@ -39,6 +44,7 @@ struct supervised {
         size_t output_bytes;
         char last_line[SUPERVISE_LINE_BYTES]; /* the last line on stderr that was not empty */
         size_t n_survivors;                   /* processes that could not be killed */
+        int64_t max_rss_bytes;                /* of its largest process that was waited for */
 };
 #define SUPERVISED_NULL ((struct supervised){ .output = NULL })
 
@@ -48,7 +54,7 @@ void supervised_done(struct supervised *s);
  * supervise() - run @job to its end
  *
  * While it runs, SIGINT, SIGTERM and SIGHUP are taken instead of killing the caller, who then finds
- * SUPERVISE_INTERRUPTED and decides.
+ * SUPERVISE_INTERRUPTED and decides. A second one cuts the program's grace short.
  *
  * Return: 0 when the program was started, however it ended; -ENOENT, -EACCES, -ENOEXEC and others
  * when it could not be; with the reason.

@@ -94,18 +94,18 @@ ok "a flood on stderr does no harm" "$bootlap" run --quiet chatter
 
 # A child that leaves the session and a grandchild that ignores SIGTERM, both holding the pipes.
 collector hung <<'E'
-trap '' TERM
+trap 'echo asked >"$work/asked"' TERM
 setsid sh -c 'echo $$ >"$work/pid1"; trap "" TERM; exec sleep 1000' &
 ( sh -c 'echo $$ >"$work/pid2"; exec sleep 1000' & )
 while [ ! -s "$work/pid1" ] || [ ! -s "$work/pid2" ]; do sleep 0.01; done
 echo $$ >"$work/pid3"
 echo started >"$work/started"
-sleep 1000
+while :; do sleep 1000 & wait; done
 E
-mkfifo "$work/started"
+mkfifo "$work/started" "$work/asked"
 cat "$work/started" >/dev/null &
 fails_with "a hang" 1 '^bootlap: hung: did not end within 1 s and was killed$' \
-        "$bootlap" run --deadline 1 hung
+        "$bootlap" run --deadline 1 --grace 1 hung
 for i in 1 2 3; do
         ok "process $i of the hung one is gone" is_gone "$work/pid$i"
 done
@@ -113,9 +113,12 @@ done
 for signal in INT TERM HUP; do
         rm -f "$work"/pid*
         # A shell's background jobs ignore SIGINT; env gives it back its default.
+        # Told twice: the one asks it to end, which it ignores, and the other cuts its grace short.
         env --default-signal=INT "$bootlap" run hung >"$work/out" 2>"$work/err" &
         own=$!
         read -r _ <"$work/started"
+        kill -$signal $own
+        read -r _ <"$work/asked"
         kill -$signal $own
         wait $own
         is "SIG$signal is passed on as death by it" "$(kill -l $?)" $signal
@@ -125,7 +128,7 @@ gone
 gone"
 done
 rm -f "$work"/pid*
-"$bootlap" run hung >"$work/out" 2>"$work/err" &
+"$bootlap" run --grace 1 hung >"$work/out" 2>"$work/err" &
 own=$!
 read -r _ <"$work/started"
 kill -KILL $own
