@@ -117,8 +117,7 @@ static void arguments_done(struct measure_arguments *a)
 static int store(const struct cli *cli, struct record *r, char **path, struct fault *fault)
 {
         free(TAKE(*path));
-        record_sort(r);
-        return store_write(cli->store_dir, r, path, fault);
+        return measurement_store(r, cli->store_dir, path, fault);
 }
 
 static void say_why(void *userdata, const struct collect_job *job, const struct collected *c)
@@ -188,7 +187,7 @@ static int measure(struct cli *cli, const struct measure_arguments *a, struct fa
         if (code == 0)
                 code = measurement_ask(r, fault);
         if (code == 0)
-                code = measurement_capture(r, &maildir, a->maildir ? 1 : 0, fault);
+                code = measurement_capture(r, cli->store_dir, &maildir, a->maildir ? 1 : 0, fault);
         if (code == 0)
                 code = measurement_keep_earlier(r, cli->store_dir, fault);
         if (code == 0 && measurement_note_clocks(r) < 0)

@@ -34,17 +34,49 @@ int measurement_ask(struct record *r, struct fault *fault)
         return code < 0 ? fault_errno(fault, code, "asking the witnesses") : 0;
 }
 
-int measurement_capture(struct record *r, const struct measurement_path *paths, size_t n_paths,
-                        struct fault *fault)
+/* keep_beside() - what is kept with the store: without it a record is poorer, and no less true */
+static int keep_beside(struct record *r, struct machine_context *m, const char *store_dir)
+{
+        struct fault fault = FAULT_NULL;
+
+        if (machine_keep_kernel_config(m, r, store_dir, &fault) < 0)
+                return record_add_warning(r, "the kernel's config is not kept: %s", fault.text);
+        return 0;
+}
+
+int measurement_capture(struct record *r, const char *store_dir,
+                        const struct measurement_path *paths, size_t n_paths, struct fault *fault)
 {
         CLEANUP(machine_close) struct machine_context m = MACHINE_CONTEXT_NULL;
+        struct fault why = FAULT_NULL;
         int code = machine_open(&m, NULL, fault);
 
+        if (code == 0 && machine_load_key(&m, store_dir, &why) < 0 &&
+            record_add_warning(r, "identifiers are left out: %s", why.text) < 0)
+                code = fault_set(fault, -ENOMEM, "no memory");
         if (code == 0)
                 code = machine_capture(&m, r, fault);
         for (size_t i = 0; code == 0 && i < n_paths; i++)
                 code = machine_capture_path(&m, r, paths[i].name, paths[i].path, fault);
+        if (code == 0 && keep_beside(r, &m, store_dir) < 0)
+                code = fault_set(fault, -ENOMEM, "no memory");
         return code;
+}
+
+int measurement_store(struct record *r, const char *store_dir, char **ret_path,
+                      struct fault *fault)
+{
+        CLEANUP(machine_close) struct machine_context m = MACHINE_CONTEXT_NULL;
+        int code = machine_open(&m, NULL, fault);
+
+        if (code == 0) {
+                (void) machine_load_key(&m, store_dir, NULL);
+                code = machine_hide(&m, r, fault);
+        }
+        if (code < 0)
+                return code;
+        record_sort(r);
+        return store_write(store_dir, r, ret_path, fault);
 }
 
 int measurement_keep_earlier(struct record *r, const char *store_dir, struct fault *fault)

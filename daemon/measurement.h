@@ -22,9 +22,21 @@ struct measurement_path {
  */
 int measurement_ask(struct record *r, struct fault *fault);
 
-/** measurement_capture() - the machine, and the stack beneath each of @n_paths, as factors */
-int measurement_capture(struct record *r, const struct measurement_path *paths, size_t n_paths,
-                        struct fault *fault);
+/**
+ * measurement_capture() - the machine, and the stack beneath each of @n_paths, as factors
+ *
+ * The key that hides identifiers and the kernel's config are kept with the store; when that cannot
+ * be, a warning of the record says so.
+ */
+int measurement_capture(struct record *r, const char *store_dir,
+                        const struct measurement_path *paths, size_t n_paths, struct fault *fault);
+
+/**
+ * measurement_store() - sort, take out what names the machine or a person, and write
+ * @ret_path: as store_write()'s
+ */
+int measurement_store(struct record *r, const char *store_dir, char **ret_path,
+                      struct fault *fault);
 
 /**
  * measurement_keep_earlier() - merge in what the store holds of this boot

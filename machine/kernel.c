@@ -4,6 +4,7 @@
 #include "machine/privacy.h"
 #include "machine/root.h"
 #include "machine/topics.h"
+#include "record/kernel_options.h"
 
 #define CMDLINE_MAX_BYTES (64 * 1024)
 
@@ -128,4 +129,21 @@ void kernel_capture(struct capture *c)
         }
         for (size_t i = 0; i < ELEMENTSOF(config_keys); i++)
                 factor_absent(c, config_keys[i], "%s", fault.text);
+}
+
+int machine_keep_kernel_config(const struct machine_context *m, const struct record *r,
+                               const char *store_dir, struct fault *fault)
+{
+        CLEANUP(kernel_config_done) struct kernel_config k = KERNEL_CONFIG_NULL;
+        const char *sha256, *release;
+        int code;
+
+        sha256 = json_string_value(json_object_get(r->config, "kernel.config_sha256"));
+        release = json_string_value(json_object_get(r->config, "kernel.release"));
+        if (!sha256 || !release)
+                return 0;
+        code = kernel_config_read(&k, m, release, fault);
+        if (code < 0)
+                return code;
+        return kernel_options_keep(store_dir, sha256, k.text, k.n_bytes, fault);
 }

@@ -36,12 +36,35 @@ int machine_open(struct machine_context *ret, const char *sysroot, struct fault 
 void machine_close(struct machine_context *m);
 
 /**
+ * machine_load_key() - the key that hides identifiers, made on first use beside the store
+ *
+ * STORE/../bootlap-identity.key, mode 0600. Return: 0; a negative errno with the reason, after
+ * which identifiers are left out.
+ */
+int machine_load_key(struct machine_context *m, const char *store_dir, struct fault *fault);
+
+/**
+ * machine_hide() - take out of a record's texts what names this machine or a person
+ *
+ * Host and user names, serial numbers, and whatever has the shape of a UUID or an address; labels
+ * stay as they were typed. For the last moment before a record is stored. Return: 0; -ENOMEM.
+ */
+int machine_hide(const struct machine_context *m, struct record *r, struct fault *fault);
+
+/**
  * machine_capture() - every factor of the machine and of the stack beneath "/"
  *
  * Return: 0, also when nothing could be read (record_absent_reason() then says why of each); only
  * -ENOMEM is a failure.
  */
 int machine_capture(const struct machine_context *m, struct record *r, struct fault *fault);
+
+/**
+ * machine_keep_kernel_config() - the running kernel's config into the store, once for each hash
+ * @r: holds kernel.config_sha256; without it there is nothing to keep
+ */
+int machine_keep_kernel_config(const struct machine_context *m, const struct record *r,
+                               const char *store_dir, struct fault *fault);
 
 /**
  * machine_capture_path() - the storage stack beneath a path that a collector used

@@ -4,167 +4,10 @@
  * secret whoever reads it; what looks like a UUID or an address names something wherever it stands.
  */
 #include "machine/privacy.h"
-#include <ctype.h>
 #include <string.h>
-#include "record/digest.h"
+#include "machine/identifier.h"
 
 #define REMOVED "<removed>"
-#define HASH_DIGITS 16
-
-struct text {
-        char *bytes;
-        size_t n_bytes;
-        int error;
-};
-
-static void text_put(struct text *t, const char *bytes, size_t n_bytes)
-{
-        char *grown;
-
-        if (t->error < 0)
-                return;
-        grown = realloc(t->bytes, t->n_bytes + n_bytes + 1);
-        if (!grown) {
-                t->error = -ENOMEM;
-                return;
-        }
-        memcpy(grown + t->n_bytes, bytes, n_bytes);
-        t->bytes = grown;
-        t->n_bytes += n_bytes;
-        grown[t->n_bytes] = '\0';
-}
-
-static void text_put_string(struct text *t, const char *string)
-{
-        text_put(t, string, strlen(string));
-}
-
-static void put_hidden(struct text *t, const struct machine_context *m, const char *raw,
-                       size_t n_bytes)
-{
-        char hex[DIGEST_HEX_BYTES];
-
-        if (m->keep_serials) {
-                text_put(t, raw, n_bytes);
-        } else if (!m->has_key) {
-                text_put_string(t, REMOVED);
-        } else {
-                digest_keyed_hex(m->key, sizeof m->key, raw, n_bytes, hex);
-                text_put_string(t, "hmac:");
-                text_put(t, hex, HASH_DIGITS);
-        }
-}
-
-/* run_of() - how many characters from @p on belong to @set, at most @max */
-static size_t hex_run(const char *p, size_t max)
-{
-        size_t n = 0;
-
-        while (n < max && isxdigit((unsigned char) p[n]))
-                n++;
-        return n;
-}
-
-/* Each match_...() returns the length of such a thing at @p, or 0. */
-static size_t match_groups(const char *p, const size_t *groups, size_t n_groups,
-                           const char *separators)
-{
-        const char *start = p;
-        char separator = 0;
-
-        for (size_t i = 0; i < n_groups; i++) {
-                if (hex_run(p, groups[i]) != groups[i])
-                        return 0;
-                p += groups[i];
-                if (i + 1 == n_groups)
-                        break;
-                if (!*p || !strchr(separators, *p) || (separator && *p != separator))
-                        return 0;
-                separator = *p++;
-        }
-        return (size_t) (p - start);
-}
-
-static size_t match_ipv4(const char *p)
-{
-        const char *start = p;
-
-        for (int i = 0; i < 4; i++) {
-                size_t n = strspn(p, "0123456789");
-
-                if (n == 0 || n > 3)
-                        return 0;
-                p += n;
-                if (i < 3 && *p++ != '.')
-                        return 0;
-        }
-        return *p == '.' ? 0 : (size_t) (p - start);
-}
-
-/* Two colons at least with hexadecimal between, and either "::" or eight groups: times of day and
- * PCI addresses are neither. */
-static size_t match_ipv6(const char *p)
-{
-        size_t n = strspn(p, "0123456789abcdefABCDEF:"), colons = 0;
-        bool has_gap = false;
-
-        for (size_t i = 0; i < n; i++) {
-                colons += p[i] == ':';
-                has_gap = has_gap || (p[i] == ':' && i + 1 < n && p[i + 1] == ':');
-        }
-        return colons == 7 || (colons >= 2 && has_gap && n > 3) ? n : 0;
-}
-
-static size_t match_identifier(const char *p)
-{
-        static const size_t uuid[] = { 8, 4, 4, 4, 12 }, fat[] = { 4, 4 },
-                            mac[] = { 2, 2, 2, 2, 2, 2 }, pxe[] = { 2, 2, 2, 2, 2, 2, 2 },
-                            hex32[] = { 32 }, md[] = { 8, 8, 8, 8 };
-        static const struct {
-                const size_t *groups;
-                size_t n_groups;
-                const char *separators;
-        } shapes[] = {
-                { uuid, ELEMENTSOF(uuid), "-" }, { hex32, ELEMENTSOF(hex32), "" },
-                { md, ELEMENTSOF(md), ":" },     { pxe, ELEMENTSOF(pxe), ":-" },
-                { mac, ELEMENTSOF(mac), ":-" },  { fat, ELEMENTSOF(fat), "-" },
-        };
-        size_t n;
-
-        for (size_t i = 0; i < ELEMENTSOF(shapes); i++) {
-                n = match_groups(p, shapes[i].groups, shapes[i].n_groups, shapes[i].separators);
-                if (n > 0 && !isalnum((unsigned char) p[n]))
-                        return n;
-        }
-        n = match_ipv4(p);
-        if (n == 0)
-                n = match_ipv6(p);
-        return n > 0 && !isalnum((unsigned char) p[n]) ? n : 0;
-}
-
-/* put_without_identifiers() - the text with everything hidden that has the shape of an identifier
- */
-static void put_without_identifiers(struct text *t, const struct machine_context *m,
-                                    const char *from, size_t n_bytes)
-{
-        CLEANUP(freep) char *copy = strndup(from, n_bytes);
-        char before = '=';
-
-        if (!copy)
-                t->error = -ENOMEM;
-        for (const char *p = copy; t->error == 0 && *p;) {
-                size_t n = isalnum((unsigned char) before) || before == '-' || before == '.'
-                                   ? 0
-                                   : match_identifier(p);
-
-                if (n > 0)
-                        put_hidden(t, m, p, n);
-                else
-                        text_put(t, p, n = 1);
-                before = p[n - 1];
-                p += n;
-        }
-}
 
 static bool name_contains(const char *name, size_t n_bytes, const char *word)
 {
@@ -267,16 +110,16 @@ static void put_value(struct text *t, const struct machine_context *m, const cha
         if (at > 0) {
                 text_put(t, value, start);
                 text_put_string(t, REMOVED);
-                put_without_identifiers(t, m, value + at, n_bytes - at);
+                identifier_hide_all(t, m, value + at, n_bytes - at);
                 return;
         }
         start = name_start(value, n_bytes);
         if (start > 0) {
                 text_put(t, value, start);
-                put_hidden(t, m, value + start, n_bytes - start);
+                identifier_hide(t, m, value + start, n_bytes - start);
                 return;
         }
-        put_without_identifiers(t, m, value, n_bytes);
+        identifier_hide_all(t, m, value, n_bytes);
 }
 
 /* put_parts() - a value of parts between colons, of which number @hidden is a name:
@@ -291,7 +134,7 @@ static void put_parts(struct text *t, const struct machine_context *m, const cha
                 size_t n = colon ? (size_t) (colon - value) : n_bytes;
 
                 if (i == hidden && n > 0)
-                        put_hidden(t, m, value, n);
+                        identifier_hide(t, m, value, n);
                 else
                         put_value(t, m, value, n);
                 if (!colon)
@@ -341,7 +184,7 @@ static void put_parameter(struct text *t, const struct machine_context *m, const
                  credentials_end(value, value_bytes, &start) > 0)
                 text_put_string(t, REMOVED); /* a password in it is no thing to hash */
         else if (is_identifying_name(word, name_bytes))
-                put_hidden(t, m, value, value_bytes);
+                identifier_hide(t, m, value, value_bytes);
         else
                 put_named_value(t, m, word, name_bytes, value, value_bytes);
 }
@@ -349,7 +192,7 @@ static void put_parameter(struct text *t, const struct machine_context *m, const
 /* clean_words() - each word apart; a separator inside double quotes is part of its word */
 static char *clean_words(const struct machine_context *m, const char *from, char separator)
 {
-        struct text t = { .bytes = NULL };
+        struct text t = TEXT_NULL;
 
         text_put(&t, "", 0);
         while (*from) {
@@ -365,11 +208,7 @@ static char *clean_words(const struct machine_context *m, const char *from, char
                 if (*from)
                         text_put(&t, from++, 1);
         }
-        if (t.error < 0) {
-                free(t.bytes);
-                return NULL;
-        }
-        return t.bytes;
+        return text_take(&t);
 }
 
 char *privacy_clean_cmdline(const struct machine_context *m, const char *cmdline)

@@ -56,8 +56,8 @@ static bool name_is_safe(const char *name)
         return name && *name && *name != '.' && !strchr(name, '/');
 }
 
-/* mkdir_durably() - every missing folder of @path, each made known to its parent's disk */
-static int mkdir_durably(const char *path)
+/* Every missing folder of @path, each made known to its parent's disk */
+int store_make_folder(const char *path)
 {
         CLEANUP(freep) char *copy = strdup(path);
 
@@ -235,7 +235,7 @@ int store_write(const char *dir, const struct record *r, char **ret_path, struct
         if (!text)
                 return fault_set(fault, -ENOMEM, "no memory");
 
-        code = mkdir_durably(folder);
+        code = store_make_folder(folder);
         if (code < 0)
                 return fault_errno(fault, code, "%s", folder);
         dir_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -13,6 +13,9 @@
  * $XDG_STATE_HOME/bootlap or ~/.local/state/bootlap. Return: 0, -ENOENT without a home, -ENOMEM. */
 int store_default_dir(char **ret, struct fault *fault);
 
+/** store_make_folder() - every missing folder of @path, each durable; 0 or a negative errno */
+int store_make_folder(const char *path);
+
 /**
  * store_write() - write @r durably, replacing an earlier record of the same id
  * @ret_path: where it lies now; may be NULL
@@ -24,7 +27,8 @@ int store_write(const char *dir, const struct record *r, char **ret_path, struct
 
 /**
  * store_find() - the file of the record @id of @machine
- * Return: 0 and *ret_path, which is the caller's; -ENOENT when there is none; another negative errno.
+ * Return: 0 and *ret_path, which is the caller's; -ENOENT when there is none; another negative
+ * errno.
  */
 int store_find(const char *dir, const char *machine, const char *id, char **ret_path,
                struct fault *fault);
