@@ -8,6 +8,7 @@
 static const struct verb verbs[] = {
         { "compare", "compare two sets of boots, metric by metric", verb_compare },
         { "config", "show the machine of a boot as factors", verb_config },
+        { "corpus", "make a maildir to measure with, the same for the same seed", verb_corpus },
         { "import", "turn other tools' output into records", verb_import },
         { "list", "list the records of the store", verb_list },
         { "measure", "make the record of the boot that is running", verb_measure },
