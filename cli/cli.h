@@ -35,9 +35,7 @@ struct verb {
 int verb_compare(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_config(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_corpus(struct cli *cli, int argc, char **argv, struct fault *fault);
-int verb_export(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_import(struct cli *cli, int argc, char **argv, struct fault *fault);
-int verb_label(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_list(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_measure(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_run(struct cli *cli, int argc, char **argv, struct fault *fault);

@@ -1,0 +1,322 @@
+/* daemon/probes/x11_server.c - the child that talks to one X server
+ *
+ * Everything here is allowed to block: the server's silence is what is being measured, and the
+ * parent keeps the deadlines. The one trap is the other way round: events that xcb has read already
+ * make no descriptor readable, so the queue is drained before each sleep.
+ */
+#include "daemon/probes/x11_server.h"
+#include <poll.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <xcb/res.h>
+#include <xcb/xfixes.h>
+#include "daemon/probes/cookie.h"
+#include "daemon/probes/report.h"
+#include "daemon/probes/rights.h"
+#include "daemon/probes/x11_setup.h"
+#include "record/clock.h"
+
+#define COOKIE_DEADLINE_S 5
+#define WAITED_NS (20 * (int64_t) 1000000)
+
+void x11_report(const struct x11_server *x, const struct x11_screen *s, const char *name,
+                int64_t at_ns, int64_t error_us, const struct mark_detail *more)
+{
+        struct mark_detail d = MARK_DETAIL_NULL;
+        int64_t late_us = lateness_us(&x->lateness, at_ns);
+
+        if (s && s->number)
+                mark_detail_add(&d, X11_SCREEN_KEY, "%u", s->number);
+        mark_detail_add(&d, "error_us", "%lld",
+                        (long long) (error_us > late_us ? error_us : late_us));
+        mark_detail_append(&d, more);
+        if (report_mark(name, at_ns, X11_SOURCE, &d) < 0)
+                _exit(EXIT_FAILURE); /* the parent is gone */
+}
+
+void x11_absent(const struct x11_screen *s, const char *milestone, const char *format, ...)
+{
+        struct mark_detail d = MARK_DETAIL_NULL;
+        char reason[256];
+        va_list list;
+
+        va_start(list, format);
+        (void) vsnprintf(reason, sizeof reason, format, list);
+        va_end(list);
+        if (s && s->number)
+                mark_detail_add(&d, X11_SCREEN_KEY, "%u", s->number);
+        mark_detail_add(&d, "milestone", "%s", milestone);
+        mark_detail_add(&d, "reason", "%s", reason);
+        if (report_mark(MARK_ABSENT, monotonic_ns(), X11_SOURCE, &d) < 0)
+                _exit(EXIT_FAILURE);
+}
+
+void x11_text_property(const struct x11_server *x, xcb_window_t window, xcb_atom_t property,
+                       char *ret, size_t size)
+{
+        xcb_get_property_reply_t *r = xcb_get_property_reply(
+                x->c,
+                xcb_get_property(x->c, 0, window, property, XCB_GET_PROPERTY_TYPE_ANY, 0,
+                                 (uint32_t) (size / 4)),
+                NULL);
+
+        *ret = '\0';
+        if (r && r->format == 8 && (r->type == x->utf8_string || r->type == XCB_ATOM_STRING)) {
+                size_t n = (size_t) xcb_get_property_value_length(r);
+
+                n = n < size ? n : size - 1;
+                memcpy(ret, xcb_get_property_value(r), n);
+                ret[n] = '\0';
+        }
+        free(r);
+}
+
+pid_t x11_pid_of(const struct x11_server *x, xcb_window_t window)
+{
+        const xcb_res_client_id_spec_t spec = { window, XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID };
+        xcb_res_query_client_ids_reply_t *r;
+        pid_t pid = 0;
+
+        if (!x->has_res)
+                return 0;
+        r = xcb_res_query_client_ids_reply(x->c, xcb_res_query_client_ids(x->c, 1, &spec), NULL);
+        if (!r)
+                return 0;
+        for (xcb_res_client_id_value_iterator_t i = xcb_res_query_client_ids_ids_iterator(r);
+             i.rem > 0; xcb_res_client_id_value_next(&i))
+                if (i.data->spec.mask & XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID &&
+                    xcb_res_client_id_value_value_length(i.data) >= 1)
+                        pid = (pid_t) *xcb_res_client_id_value_value(i.data);
+        free(r);
+        return pid;
+}
+
+/* become() - the server's user, with the cookie read on the way. Root's servers are watched by
+ * nobody, a user's by that user. */
+static int become(const struct x11_target *t, struct cookie *cookie, struct fault *fault)
+{
+        uid_t uid = geteuid();
+        int r;
+
+        if (uid == 0)
+                uid = t->listener.uid == 0 ? RIGHTS_NOBODY : t->listener.uid;
+        if (t->listener.uid != 0 || geteuid() != 0) {
+                r = rights_switch(uid, RIGHTS_NOBODY, fault);
+                if (r < 0)
+                        return r;
+        }
+        if (t->cookie_path) {
+                (void) alarm(COOKIE_DEADLINE_S); /* a file system may never answer either */
+                r = cookie_read(t->cookie_path, t->display, cookie, fault);
+                (void) alarm(0);
+                /* Without one the server may still let us in; if not, it is the server's word
+                 * against us, and this is the reason. */
+                if (r < 0)
+                        report_remark("%s", fault->text);
+        }
+        return t->listener.uid == 0 && geteuid() == 0 ? rights_switch(uid, RIGHTS_NOBODY, fault)
+                                                      : 0;
+}
+
+static int connect_socket(const char *path, struct fault *fault)
+{
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+        CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+        (void) snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+        if (fd < 0 || connect(fd, (const struct sockaddr *) &address, sizeof address) < 0)
+                return fault_errno(fault, -errno, "%s", path);
+        return TAKE_FD(fd);
+}
+
+static xcb_atom_t intern(xcb_connection_t *c, const char *name)
+{
+        xcb_intern_atom_reply_t *r = xcb_intern_atom_reply(
+                c, xcb_intern_atom(c, 0, (uint16_t) strlen(name), name), NULL);
+        xcb_atom_t atom = r ? r->atom : XCB_ATOM_NONE;
+
+        free(r);
+        return atom;
+}
+
+static bool has_extension(struct x11_server *x, xcb_extension_t *extension)
+{
+        const xcb_query_extension_reply_t *r = xcb_get_extension_data(x->c, extension);
+
+        return r && r->present;
+}
+
+static void setup_extensions(struct x11_server *x)
+{
+        x->has_xfixes = has_extension(x, &xcb_xfixes_id);
+        if (x->has_xfixes) {
+                x->xfixes_first_event = xcb_get_extension_data(x->c, &xcb_xfixes_id)->first_event;
+                free(xcb_xfixes_query_version_reply(x->c, xcb_xfixes_query_version(x->c, 4, 0),
+                                                    NULL));
+        }
+        x->has_res = has_extension(x, &xcb_res_id);
+        if (x->has_res) {
+                xcb_res_query_version_reply_t *r =
+                        xcb_res_query_version_reply(x->c, xcb_res_query_version(x->c, 1, 2), NULL);
+
+                x->has_res = r && (r->server_major > 1 || r->server_minor >= 2);
+                free(r);
+        }
+}
+
+static int setup(struct x11_server *x)
+{
+        xcb_intern_atom_cookie_t *cookies = xcb_ewmh_init_atoms(x->c, &x->ewmh);
+
+        if (!cookies || !xcb_ewmh_init_atoms_replies(&x->ewmh, cookies, NULL))
+                return -EPROTO;
+        x->manager = intern(x->c, "MANAGER");
+        x->utf8_string = x->ewmh.UTF8_STRING;
+        setup_extensions(x);
+        for (xcb_screen_iterator_t i = xcb_setup_roots_iterator(xcb_get_setup(x->c));
+             i.rem > 0 && x->n_screens < X11_SCREENS_MAX; xcb_screen_next(&i)) {
+                struct x11_screen *s = &x->screens[x->n_screens];
+
+                s->number = x->n_screens++;
+                s->info = i.data;
+                x11_wm_start(x, s);
+        }
+        return xcb_connection_has_error(x->c) ? -EPIPE : 0;
+}
+
+static void dispatch(struct x11_server *x, const xcb_generic_event_t *event, bool *due)
+{
+        for (unsigned i = 0; i < x->n_screens; i++)
+                if (x11_wm_event(x, &x->screens[i], event))
+                        due[i] = true;
+}
+
+/* drain() - handle what came, until nothing is left in xcb's own queue either: a reply that is
+ * waited for brings events along, after which the descriptor stays silent */
+static void drain(struct x11_server *x)
+{
+        bool again = true;
+
+        while (again) {
+                bool due[X11_SCREENS_MAX] = { false };
+                xcb_generic_event_t *event;
+
+                again = false;
+                while ((event = xcb_poll_for_event(x->c))) {
+                        dispatch(x, event, due);
+                        free(event);
+                        again = true;
+                }
+                for (unsigned i = 0; i < x->n_screens; i++)
+                        if (due[i] || monotonic_ns() >= x11_wm_next_ns(&x->screens[i]))
+                                x11_wm_check(x, &x->screens[i]);
+                (void) xcb_flush(x->c);
+        }
+}
+
+static struct timespec until(int64_t at_ns)
+{
+        int64_t left_ns = at_ns - monotonic_ns();
+
+        left_ns = left_ns < 0 ? 0 : left_ns;
+        return (struct timespec){ .tv_sec = left_ns / NS_PER_S, .tv_nsec = left_ns % NS_PER_S };
+}
+
+/* loop() - until the server or the parent is gone */
+static void loop(struct x11_server *x)
+{
+        struct pollfd fds[] = {
+                { .fd = xcb_get_file_descriptor(x->c), .events = POLLIN },
+                { .fd = STDIN_FILENO, .events = POLLIN },
+        };
+
+        for (;;) {
+                int64_t next_ns = INT64_MAX;
+                struct timespec timeout;
+
+                drain(x);
+                if (xcb_connection_has_error(x->c))
+                        return;
+                for (unsigned i = 0; i < x->n_screens; i++)
+                        if (x11_wm_next_ns(&x->screens[i]) < next_ns)
+                                next_ns = x11_wm_next_ns(&x->screens[i]);
+                timeout = until(next_ns);
+                lateness_sleep(&x->lateness);
+                if (ppoll(fds, ELEMENTSOF(fds), &timeout, NULL) < 0 && errno != EINTR)
+                        return;
+                lateness_woke(&x->lateness);
+                if (fds[1].revents)
+                        return; /* the parent says nothing but goodbye */
+        }
+}
+
+/* error_of_ready() - a server that took a while to answer was waited for: its answer is the event.
+ * One that answered at once may have been ready since its socket appeared. */
+static int64_t error_of_ready(const struct x11_target *t, int64_t asked_ns, int64_t at_ns)
+{
+        if (at_ns - asked_ns >= WAITED_NS || !t->socket_ns)
+                return 0;
+        return us_from_ns(at_ns - t->socket_ns);
+}
+
+static const char *words_of_setup_error(int error)
+{
+        switch (error) {
+        case XCB_CONN_CLOSED_MEM_INSUFFICIENT:
+                return "no memory for its answer";
+        case XCB_CONN_CLOSED_PARSE_ERR:
+                return "its answer makes no sense";
+        default:
+                return "it closed the connection, or refused us";
+        }
+}
+
+static bool setup_is_sane(const xcb_setup_t *s)
+{
+        return x11_setup_is_sane(s, 8 + 4 * (size_t) s->length);
+}
+
+int x11_serve(const struct x11_target *t)
+{
+        struct x11_server x = { .c = NULL };
+        struct cookie cookie = COOKIE_NULL;
+        xcb_auth_info_t auth = { .name = cookie.name, .data = (char *) cookie.data };
+        struct fault fault = FAULT_NULL;
+        int64_t asked_ns, at_ns;
+        int fd = -EBADF, r;
+
+        lateness_init(&x.lateness);
+        r = become(t, &cookie, &fault);
+        if (r == 0)
+                r = fd = connect_socket(t->path, &fault);
+        if (r >= 0)
+                r = rights_confine(&fault);
+        if (r < 0) {
+                x11_absent(NULL, "x.ready", "%s", fault.text);
+                return EXIT_FAILURE;
+        }
+        auth.namelen = (int) strlen(cookie.name);
+        auth.datalen = (int) cookie.n_bytes;
+        asked_ns = monotonic_ns();
+        lateness_sleep(&x.lateness);
+        x.c = xcb_connect_to_fd(fd, cookie.n_bytes ? &auth : NULL); /* closes fd in any case */
+        lateness_woke(&x.lateness);
+        at_ns = monotonic_ns();
+        r = xcb_connection_has_error(x.c);
+        if (r == 0 && !setup_is_sane(xcb_get_setup(x.c)))
+                r = XCB_CONN_CLOSED_PARSE_ERR;
+        if (r) {
+                x11_absent(NULL, "x.ready", "%s: %s", t->path, words_of_setup_error(r));
+                xcb_disconnect(x.c);
+                return EXIT_FAILURE;
+        }
+        x11_report(&x, NULL, "x.ready", at_ns, error_of_ready(t, asked_ns, at_ns), NULL);
+        if (setup(&x) == 0)
+                loop(&x);
+        xcb_ewmh_connection_wipe(&x.ewmh);
+        xcb_disconnect(x.c);
+        lateness_done(&x.lateness);
+        return EXIT_SUCCESS;
+}
