@@ -7,6 +7,7 @@
  * counter_judge(). */
 #include "witness/counter.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,25 +15,45 @@
 #include "witness/plausible.h"
 #include "witness/witness.h"
 
-/* The longer between the two readings, the better the rate: 1 us of jitter in 0.2 s is 18 ms in an
- * hour of uptime. */
-#define WINDOW_MIN_NS ((int64_t) 200 * 1000 * 1000)
+/* The longer between the two readings, the better the rate: 1 us of jitter in 1 s is 3.6 ms in an
+ * hour of uptime. The short one does where the kernel's own figure only has to be confirmed. */
+#define WINDOW_NS ((int64_t) 1000 * 1000 * 1000)
+#define SHORT_WINDOW_NS ((int64_t) 100 * 1000 * 1000)
+/* The kernel scales by an integer of at least 22 bits. */
+#define KERNEL_SCALE_ERROR 1.2e-7
 #define SLEPT_US (10 * 1000)
 #define STATED_DIFFERS_PERCENT 1
 #define KEXEC_LOADER_TYPE 0xd /* the x86 boot protocol's number for kexec, in the upper half */
 
-int64_t counter_span_us(const struct counter_reading *a, const struct counter_reading *b,
-                        double *ret_hz, int64_t *ret_error_us)
+struct counter_rate counter_measure_rate(const struct counter_reading *a,
+                                         const struct counter_reading *b)
 {
-        double elapsed_s = (double) (b->raw_ns - a->raw_ns) / NS_PER_S;
-        double hz = (double) (b->ticks - a->ticks) / elapsed_s;
-        double counter_us = (double) b->ticks / hz * US_PER_S;
-        double rate_error =
-                (double) (a->width_ns + b->width_ns) / 2 / (double) (b->raw_ns - a->raw_ns);
+        double elapsed_ns = (double) (b->raw_ns - a->raw_ns);
 
-        *ret_hz = hz;
-        *ret_error_us = (int64_t) (counter_us * rate_error) + 1;
-        return (int64_t) (counter_us - (double) b->raw_ns / NS_PER_US);
+        return (struct counter_rate){
+                .hz = (double) (b->ticks - a->ticks) / elapsed_ns * NS_PER_S,
+                .error = (double) (a->width_ns + b->width_ns) / 2 / elapsed_ns,
+        };
+}
+
+struct counter_rate counter_choose_rate(struct counter_rate measured, int64_t kernel_khz)
+{
+        double hz = (double) kernel_khz * 1000;
+        struct counter_rate kernel = { .hz = hz, .error = 500 / hz + KERNEL_SCALE_ERROR };
+
+        if (kernel_khz <= 0 || measured.error <= kernel.error ||
+            fabs(measured.hz / hz - 1) > measured.error + kernel.error)
+                return measured;
+        return kernel;
+}
+
+int64_t counter_span_us(const struct counter_reading *r, struct counter_rate rate,
+                        int64_t *ret_error_us)
+{
+        double counter_us = (double) r->ticks / rate.hz * US_PER_S;
+
+        *ret_error_us = (int64_t) (counter_us * rate.error) + us_from_ns(r->width_ns) + 1;
+        return (int64_t) (counter_us - (double) r->raw_ns / NS_PER_US);
 }
 
 int counter_judge(const struct counter_facts *f, char *reason, size_t reason_bytes)
@@ -87,17 +108,32 @@ static bool was_kexec(int root_fd)
                type >> 4 == KEXEC_LOADER_TYPE;
 }
 
-static struct counter_reading read_after_window(const struct counter_reading *first)
+static struct counter_reading read_after_window(const struct counter_reading *first,
+                                                int64_t window_ns)
 {
         struct counter_reading second = counter_read();
-        int64_t missing_ns = WINDOW_MIN_NS - (second.raw_ns - first->raw_ns);
-        struct timespec ts = { .tv_nsec = missing_ns };
+        int64_t missing_ns = window_ns - (second.raw_ns - first->raw_ns);
+        struct timespec ts = { .tv_sec = missing_ns / NS_PER_S, .tv_nsec = missing_ns % NS_PER_S };
 
         if (!second.is_read || missing_ns <= 0)
                 return second;
         while (nanosleep(&ts, &ts) < 0 && errno == EINTR)
                 ;
         return counter_read();
+}
+
+/* kernel_khz() - the rate in the kernel log is the raw clock's only while that runs on the counter
+ */
+static int64_t kernel_khz(const struct witness_context *ctx)
+{
+        CLEANUP(freep) char *source = NULL;
+
+        if (procfile_read_line(ctx->root_fd,
+                               "sys/devices/system/clocksource/clocksource0/current_clocksource",
+                               &source) < 0 ||
+            strcmp(source, "tsc") != 0)
+                return 0;
+        return ctx->kernel_counter_khz;
 }
 
 /* earlier_end_before_us() - from the end of the boot before this one to the kernel's start; -1 when
@@ -116,7 +152,9 @@ static int ask_counter(struct witness_context *ctx, struct record *r, struct fau
 {
         struct sighting s = { .source = (char[]){ "counter" } };
         struct counter_facts facts = { .elapsed_us = 0 };
+        struct counter_rate measured, rate;
         struct counter_reading last;
+        int64_t khz;
         char detail[128];
 
         if (was_kexec(ctx->root_fd) && !r->boot_kind) {
@@ -128,8 +166,12 @@ static int ask_counter(struct witness_context *ctx, struct record *r, struct fau
                 return fault_set(fault, -ENOENT, "a recorded tree has no running counter");
         if (!ctx->counter.is_read)
                 return fault_set(fault, -ENOENT, "this CPU has no counter that a program may read");
-        last = read_after_window(&ctx->counter);
-        facts.elapsed_us = counter_span_us(&ctx->counter, &last, &facts.hz, &s.error_us);
+        khz = kernel_khz(ctx);
+        last = read_after_window(&ctx->counter, khz ? SHORT_WINDOW_NS : WINDOW_NS);
+        measured = counter_measure_rate(&ctx->counter, &last);
+        rate = counter_choose_rate(measured, khz);
+        facts.elapsed_us = counter_span_us(&last, rate, &s.error_us);
+        facts.hz = measured.hz;
         facts.stated_hz = (double) counter_stated_hz();
         facts.slept_us = ctx->now.boottime_us - ctx->now.monotonic_us;
         facts.was_kexec = was_kexec(ctx->root_fd);
@@ -143,9 +185,13 @@ static int ask_counter(struct witness_context *ctx, struct record *r, struct fau
         if (counter_judge(&facts, ctx->pre_kernel.implausible, sizeof ctx->pre_kernel.implausible) <
             0)
                 s.implausible = ctx->pre_kernel.implausible;
-        (void) snprintf(detail, sizeof detail, "%.0f Hz, measured over %.2f s%s", facts.hz,
-                        (double) (last.raw_ns - ctx->counter.raw_ns) / NS_PER_S,
-                        facts.has_hypervisor ? ", virtual machine" : "");
+        if (rate.hz != measured.hz)
+                (void) snprintf(detail, sizeof detail, "%.0f Hz, the kernel's%s", rate.hz,
+                                facts.has_hypervisor ? "; virtual machine" : "");
+        else
+                (void) snprintf(detail, sizeof detail, "%.0f Hz, measured over %.2f s%s", rate.hz,
+                                (double) (last.raw_ns - ctx->counter.raw_ns) / NS_PER_S,
+                                facts.has_hypervisor ? "; virtual machine" : "");
         s.detail = detail;
         return record_see(r, "power.on", NULL, &s);
 }

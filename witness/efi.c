@@ -174,18 +174,17 @@ int efi_enter(struct record *r, const struct efi_times *t, const struct pre_kern
         return code == 0 ? enter_answer(r, t, base_us, &s) : code;
 }
 
-static int read_timeout(int root_fd, struct record *r, struct efi_times *t)
+/* read_timeout_s() - for this boot only, else the configured one; 0 also for "menu-force" and its
+ * like. As a factor it is the machine's to tell. */
+static int64_t read_timeout_s(int root_fd)
 {
         CLEANUP(freep) char *text = NULL;
-        int code;
+        int64_t seconds;
 
         if (efi_read_text(root_fd, "LoaderConfigTimeoutOneShot", &text) < 0 &&
             efi_read_text(root_fd, "LoaderConfigTimeout", &text) < 0)
                 return 0;
-        if (parse_int(text, &t->timeout_s) < 0)
-                return record_set_string(r->config, "loader.menu_timeout", text); /* "menu-force" */
-        code = record_set_integer(r->config, "loader.menu_timeout", t->timeout_s);
-        return code;
+        return parse_int(text, &seconds) == 0 && seconds > 0 ? seconds : 0;
 }
 
 static int ask_efi(struct witness_context *ctx, struct record *r, struct fault *fault)
@@ -201,9 +200,7 @@ static int ask_efi(struct witness_context *ctx, struct record *r, struct fault *
                         fault, -ENODATA,
                         "the boot loader left no LoaderTimeInitUSec and LoaderTimeExecUSec");
         (void) read_us(ctx->root_fd, "LoaderTimeMenuUSec", &t.menu_us);
-        code = read_timeout(ctx->root_fd, r, &t);
-        if (code < 0)
-                return code;
+        t.timeout_s = read_timeout_s(ctx->root_fd);
         if (!ctx->pre_kernel.is_known)
                 return fault_set(
                         fault, -ENODATA,

@@ -111,6 +111,24 @@ static int see_card(struct kernel_log *k, struct record *r, int64_t at_us, const
         return see(k, r, "gpu.ready", at_us, text);
 }
 
+/* learn_rate() - "tsc: Refined TSC clocksource calibration: 2394.374 MHz", or, where the rate is
+ * known without, "tsc: Detected 2445.422 MHz processor" and perhaps another for the "TSC". The
+ * later line is the better one. */
+static void learn_rate(struct kernel_log *k, const char *text)
+{
+        const char *mhz = strstr(text, " MHz"), *p = mhz;
+        char digits[24];
+        int64_t khz;
+
+        while (p && p > text && (p[-1] == '.' || (p[-1] >= '0' && p[-1] <= '9')))
+                p--;
+        if (!p || mhz - p < 5 || mhz - p > 16 || mhz[-4] != '.')
+                return;
+        (void) snprintf(digits, sizeof digits, "%.*s%.3s", (int) (mhz - p - 4), p, mhz - 3);
+        if (parse_int(digits, &khz) == 0 && khz > 0)
+                k->counter_khz = khz;
+}
+
 int kernel_log_line(struct kernel_log *k, struct record *r, int64_t at_us, const char *text)
 {
         if (strncmp(text, "Run /", 5) == 0 && strstr(text, " as init process"))
@@ -118,6 +136,8 @@ int kernel_log_line(struct kernel_log *k, struct record *r, int64_t at_us, const
         if (strncmp(text, "[drm] Initialized ", strlen("[drm] Initialized ")) == 0 &&
             strstr(text, " on minor "))
                 return see_card(k, r, at_us, text);
+        if (strncmp(text, "tsc: ", 5) == 0)
+                learn_rate(k, text);
         if (k->has_root)
                 return 0;
         if ((is_mount_line(text) && names_root(k, text)) ||
@@ -245,6 +265,7 @@ static int ask_kernel_log(struct witness_context *ctx, struct record *r, struct 
         kernel_log_open(&k, ctx->root_fd, "kernel log");
         k.rdinit = rdinit;
         code = enter_log(&k, r, log, &is_whole);
+        ctx->kernel_counter_khz = k.counter_khz;
         for (size_t i = 0; code == 0 && milestones[i]; i++)
                 code = record_add_absent(r, milestones[i],
                                          is_whole ? "the kernel log has no line about it"

@@ -11,6 +11,7 @@ struct kernel_log {
         const char *source;   /* "kernel log" or "journal kernel" */
         const char *rdinit;   /* the initrd's first program, "/init" unless the command line says */
         char root_device[64]; /* kernel name of what / lies on ("dm-0"); "" unknown */
+        int64_t counter_khz;  /* the counter's rate as the kernel found it; 0 not seen */
         bool has_root;        /* a line about root's mount was seen */
 };
 

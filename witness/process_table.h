@@ -46,6 +46,7 @@ struct x_display {
         pid_t pid; /* the server; 0 when it could not be told apart from its kin */
         uid_t uid;
         bool may_connect;
+        bool is_xwayland;
         char why_not[128]; /* reason when it may not */
 };
 

@@ -73,6 +73,9 @@ static int ask_systemd(struct witness_context *ctx, struct record *r, struct fau
                 return fault_set(fault, -ENOENT, "systemd is not PID 1");
         if (!ctx->is_live)
                 return fault_set(fault, -ENOENT, "a recorded tree has no running systemd");
+        /* PID 1 leaves its finding there for everybody. */
+        ctx->is_container =
+                faccessat(ctx->root_fd, "run/systemd/container", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
         code = -EPERM;
         if (ctx->uid == 0)
                 code = bus_open(PRIVATE_SOCKET, WITNESS_TIMEOUT_US, &bus, fault);

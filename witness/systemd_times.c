@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "record/macros.h"
+#include "witness/cryptsetup_unit.h"
 #include "witness/plausible.h"
 
 #define UNITS_KEPT 50
@@ -168,6 +169,32 @@ static int enter_units(const struct systemd_times *t, struct record *r)
         return code;
 }
 
+/* enter_initrd() - what an initrd with systemd in it did; its units live on across switch-root. A
+ * systemd-cryptsetup unit that runs after it may find its disk open long since (initramfs-tools
+ * opens root's), and tells nothing. Ends of units come after what they did, by an unknown time. */
+static int enter_initrd(const struct systemd_times *t, struct record *r)
+{
+        uint64_t initrd = t->stamp[STAMP_INITRD], userspace = t->stamp[STAMP_USERSPACE];
+        struct sighting s = { .error_us = RECORD_ERROR_UNKNOWN, .source = (char[]){ "systemd" } };
+        int code = 0;
+
+        for (size_t i = 0; code == 0 && initrd > 0 && i < t->n_units; i++) {
+                const struct systemd_unit *u = &t->unit[i];
+                uint64_t at = u->stamp[STAMP_ACTIVE_ENTER];
+                char mapping[128];
+
+                if (at < initrd || at > userspace || userspace > PLAUSIBLE_US_MAX)
+                        continue;
+                s.at_us = (int64_t) at;
+                s.detail = u->name;
+                if (strcmp(u->name, "initrd-root-fs.target") == 0)
+                        code = record_see(r, "root.mounted", NULL, &s);
+                else if (cryptsetup_unit_mapping(u->name, mapping, sizeof mapping))
+                        code = record_see(r, "unlock.mapped", mapping, &s);
+        }
+        return code;
+}
+
 int systemd_times_enter(const struct systemd_times *t, struct record *r)
 {
         static const char *const targets[] = { "sysinit.target", "basic.target",
@@ -182,6 +209,8 @@ int systemd_times_enter(const struct systemd_times *t, struct record *r)
                 code = see_after_kernel(r, "userspace.start", t->stamp[STAMP_USERSPACE]);
         for (size_t i = 0; code == 0 && i < ELEMENTSOF(targets); i++)
                 code = enter_target(t, r, targets[i]);
+        if (code == 0)
+                code = enter_initrd(t, r);
         if (code == 0 && t->stamp[STAMP_FINISH] == 0)
                 code = record_add_warning(r, "systemd had not finished the boot when it was asked");
         return code == 0 ? enter_units(t, r) : code;

@@ -71,23 +71,18 @@ int wall_clock_place(const struct wall_clock *w, const struct clock_tuple *now, 
         int64_t after_us = clock_monotonic_from_realtime(now, realtime_us);
         int64_t before_us = after_us + w->step_us;
         bool fits_after = fits(now, after_us, not_before_us);
-        bool fits_before = fits(now, before_us, not_before_us - w->slack_us);
+        bool fits_before = w->step_us != 0 && fits(now, before_us, not_before_us - w->slack_us);
 
-        if (w->step_us == 0) {
-                if (!fits_after)
-                        return fault_set(fault, -ERANGE, "stamped outside of this boot");
-                ret->at_us = after_us;
-                /* Unchecked, or too roughly to see an ordinary correction of the clock. */
-                ret->error_us = w->is_checked && w->slack_us == 0 ? 0 : RECORD_ERROR_UNKNOWN;
-                return 0;
-        }
+        if (!fits_after && !fits_before && w->step_us == 0)
+                return fault_set(fault, -ERANGE, "stamped outside of this boot");
         if (fits_after == fits_before)
                 return fault_set(fault, fits_after ? -ESTALE : -ERANGE,
                                  "the wall clock was set by %.1f s since the boot began, so its "
                                  "stamp cannot be placed",
                                  s_from_us(w->step_us));
         ret->at_us = fits_after ? after_us : before_us;
-        ret->error_us = fits_after || w->slack_us == 0 ? 0 : w->slack_us;
+        /* Unchecked, or too roughly to see an ordinary correction of the clock: no bound. */
+        ret->error_us = w->is_checked && w->slack_us == 0 ? 0 : RECORD_ERROR_UNKNOWN;
         return 0;
 }
 

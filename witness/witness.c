@@ -6,9 +6,10 @@
  * the counter's time before the kernel, the displays), and of several reasons for one absence the
  * first is kept, which is that of the witness one would turn to first. */
 static const struct witness *const witnesses[] = {
-        &witness_marks,        &witness_systemd,  &witness_kernel_log,
-        &witness_counter,      &witness_efi,      &witness_fpdt,
-        &witness_device_nodes, &witness_xorg_log, &witness_processes,
+        &witness_marks,      &witness_systemd, &witness_logind,  &witness_device_nodes,
+        &witness_kernel_log, &witness_journal, &witness_counter, &witness_efi,
+        &witness_fpdt,       &witness_sockets, &witness_x11,     &witness_xorg_log,
+        &witness_processes,
 };
 
 /* What no memory of the machine holds: it has to be watched while it happens. */
@@ -47,6 +48,33 @@ static int note_absent(struct record *r, const char *const *milestones, const ch
         return 0;
 }
 
+static int disown(struct sighting *s)
+{
+        if (!s->implausible)
+                s->implausible = strdup("the host's: systemd runs in a container");
+        return s->implausible ? 0 : -ENOMEM;
+}
+
+/* disown_host() - a container boots when its systemd starts; what lies before is the host's kernel,
+ * and a total from there would be the host's uptime. */
+static int disown_host(struct record *r)
+{
+        int64_t start_us;
+
+        if (!record_at(r, "userspace.start", &start_us))
+                return 0;
+        for (size_t i = 0; i < r->n_milestones; i++) {
+                struct milestone *m = &r->milestones[i];
+
+                if (m->best.at_us < start_us && disown(&m->best) < 0)
+                        return -ENOMEM;
+                for (size_t k = 0; k < m->n_also; k++)
+                        if (m->also[k].at_us < start_us && disown(&m->also[k]) < 0)
+                                return -ENOMEM;
+        }
+        return 0;
+}
+
 int witness_ask_all(struct witness_context *ctx, struct record *r)
 {
         int code;
@@ -64,6 +92,8 @@ int witness_ask_all(struct witness_context *ctx, struct record *r)
                         code = note_absent(r, w->milestones,
                                            fault.text[0] ? fault.text : strerror(-asked));
         }
+        if (code == 0 && ctx->is_container)
+                code = disown_host(r);
         if (code == 0)
                 code = note_absent(r, only_watched,
                                    "came before measuring started; needs bootlapd");

@@ -31,7 +31,9 @@ struct witness_context {
         const char *display;    /* $DISPLAY, or NULL; the caller's */
 
         /* What one witness found out and later ones build on, in the table's order. */
+        bool is_container;               /* systemd says so: the kernel's boot is the host's */
         int64_t earlier_end_realtime_us; /* the journal's last word of the boot before; 0 unknown */
+        int64_t kernel_counter_khz;      /* the counter's rate as the kernel logged it; 0 unknown */
         struct counter_reading counter;  /* taken at the beginning, so that time passes after it */
         struct pre_kernel pre_kernel;    /* the counter's: from its reset to the kernel's start */
         struct wall_clock wall;          /* can wall-clock stamps of this boot be placed? */
