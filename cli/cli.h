@@ -37,6 +37,7 @@ int verb_config(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_corpus(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_import(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_list(struct cli *cli, int argc, char **argv, struct fault *fault);
+int verb_mark(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_measure(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_run(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_show(struct cli *cli, int argc, char **argv, struct fault *fault);

@@ -11,6 +11,7 @@ static const struct verb verbs[] = {
         { "corpus", "make a maildir to measure with, the same for the same seed", verb_corpus },
         { "import", "turn other tools' output into records", verb_import },
         { "list", "list the records of the store", verb_list },
+        { "mark", "mark this instant of the boot", verb_mark },
         { "measure", "make the record of the boot that is running", verb_measure },
         { "run", "run one collector and print what it measured", verb_run },
         { "show", "show one boot as a table", verb_show },
