@@ -83,6 +83,16 @@ static int merge_flat(json_t *to, json_t *from)
         return 0;
 }
 
+/* merge_factors() - one that could be read earlier and cannot now is not absent */
+static int merge_factors(struct record *r, const struct record *earlier)
+{
+        const char *key;
+        json_t *value;
+
+        json_object_foreach(earlier->config, key, value) record_forget_absent(r, key);
+        return merge_flat(r->config, earlier->config);
+}
+
 static int merge_warnings(struct record *r, const struct record *earlier)
 {
         for (size_t i = 0; i < earlier->n_warnings; i++) {
@@ -122,9 +132,8 @@ int record_merge_earlier(struct record *r, const struct record *earlier)
                 if (copy_sample(r, &earlier->samples[i]) < 0)
                         return -ENOMEM;
         if (merge_milestones(r, earlier) < 0 || merge_waits(r, earlier) < 0 ||
-            merge_flat(r->labels, earlier->labels) < 0 ||
-            merge_flat(r->config, earlier->config) < 0 || merge_flat(r->cost, earlier->cost) < 0 ||
-            merge_warnings(r, earlier) < 0)
+            merge_flat(r->labels, earlier->labels) < 0 || merge_factors(r, earlier) < 0 ||
+            merge_flat(r->cost, earlier->cost) < 0 || merge_warnings(r, earlier) < 0)
                 return -ENOMEM;
         return merge_rest(r, earlier);
 }

@@ -134,7 +134,7 @@ rm "$record"
 misuse "an argument" "wants no argument" "$bootlap" measure x
 fails_with "a maildir that is not there" 1 "/no/such/maildir: No such file" \
         "$bootlap" measure --maildir /no/such/maildir
-misuse "no collector's name" "wants a collector's name" "$bootlap" measure --run ' '
+misuse "no collector's name" "want a collector's name" "$bootlap" measure --run ' '
 touch "$work/file"
 fails_with "a store that is a file" 1 "$work/file.*: Not a directory" \
         "$bootlap" measure --store "$work/file"

@@ -35,6 +35,7 @@ static struct record *seen_now(void)
         assert_int_equal(record_see_at(r, "x.socket", 5000103, 4000, "socket birth", "Xorg"), 0);
         assert_int_equal(record_add_absent(r, "x.ready", "came before measuring started"), 0);
         assert_int_equal(record_add_absent(r, "wm.ready", "came before measuring started"), 0);
+        assert_int_equal(record_add_absent(r, "gpu.driver", "not for this user to read"), 0);
         assert_int_equal(record_add_warning(r, "the clock was set"), 0);
         assert_int_equal(record_set_string(r->config, "wm.name", "openbox"), 0);
         return r;
@@ -62,6 +63,7 @@ static void what_is_kept(void **state)
         assert_string_equal(r->samples[0].workload, "maildir.open");
         assert_string_equal(json_string_value(json_object_get(r->labels, "drive")), "old");
         assert_string_equal(json_string_value(json_object_get(r->config, "gpu.driver")), "i915");
+        assert_null(record_absent_reason(r, "gpu.driver"));
         assert_string_equal(json_string_value(json_object_get(r->config, "wm.name")), "openbox");
         assert_string_equal(r->boot_kind, "cold");
         assert_int_equal(r->start.monotonic_us, 10);
