@@ -4,6 +4,8 @@
 #include "analyze/compare.h"
 #include <math.h>
 #include <string.h>
+#include <gsl/gsl_sort.h>
+#include "analyze/compare_odd.h"
 #include "analyze/compare_warnings.h"
 #include "analyze/holm.h"
 #include "record/json.h"
@@ -27,7 +29,14 @@ void comparison_done(struct comparison *c)
         metrics_done(&c->metrics);
         free(c->primary);
         free(c->problem);
+        free(c->by_time);
         changes_done(&c->changes);
+        for (size_t i = 0; i < c->n_odd; i++)
+                free(c->odd[i].beside);
+        free(c->odd);
+        for (size_t i = 0; i < c->n_without; i++)
+                contrast_done(&c->without[i].contrast);
+        free(c->without);
         for (size_t i = 0; i < c->n_warnings; i++)
                 free(c->warnings[i]);
         free(c->warnings);
@@ -63,6 +72,55 @@ static struct row *add_row(struct comparison *c, const struct metric *m, bool wi
         return r;
 }
 
+bool compare_overlap_in_time(const struct boot_set *a, const struct boot_set *b)
+{
+        /* Boots are sorted by start; an undated one has 0. */
+        return a->n > 0 && b->n > 0 && a->boots[0]->start.realtime_us > 0 &&
+               b->boots[0]->start.realtime_us > 0 &&
+               a->boots[a->n - 1]->start.realtime_us >= b->boots[0]->start.realtime_us &&
+               b->boots[b->n - 1]->start.realtime_us >= a->boots[0]->start.realtime_us;
+}
+
+static int put_in_time(struct comparison *c, const struct record *const *boots)
+{
+        size_t n = c->a->n + c->b->n;
+        CLEANUP(freep) double *times = reallocarray(NULL, n + 1, sizeof *times);
+
+        if (!times)
+                return -ENOMEM;
+        if (!compare_overlap_in_time(c->a, c->b))
+                return 0;
+        c->by_time = reallocarray(NULL, n + 1, sizeof *c->by_time);
+        if (!c->by_time)
+                return -ENOMEM;
+        for (size_t i = 0; i < n; i++)
+                times[i] = (double) boots[i]->start.realtime_us;
+        gsl_sort_index(c->by_time, times, 1, n);
+        return 0;
+}
+
+/* take_order() - the row's values once more, oldest first, to see whether they drift */
+static int take_order(const struct comparison *c, struct row *r)
+{
+        size_t n_boots = c->a->n + c->b->n, n = 0;
+        CLEANUP(freep) double *values = reallocarray(NULL, n_boots, sizeof *values);
+        CLEANUP(freep) bool *in_b = reallocarray(NULL, n_boots, sizeof *in_b);
+        CLEANUP(freep) size_t *position = reallocarray(NULL, n_boots, sizeof *position);
+
+        if (!values || !in_b || !position)
+                return -ENOMEM;
+        for (size_t k = 0; k < n_boots; k++) {
+                size_t i = c->by_time[k];
+
+                if (isnan(r->metric->values[i]))
+                        continue;
+                values[n] = r->metric->values[i];
+                in_b[n] = i >= c->a->n;
+                position[n++] = k;
+        }
+        return contrast_take_order(&r->contrast, values, in_b, position, n, c->within);
+}
+
 static int fill_row(struct comparison *c, struct row *r)
 {
         size_t n_boots = c->a->n + c->b->n, n = 0, n_a;
@@ -74,7 +132,9 @@ static int fill_row(struct comparison *c, struct row *r)
         for (size_t i = 0; i < n_boots; i++)
                 if (!isnan(r->metric->values[i]))
                         values[n++] = r->metric->values[i];
-        return contrast_of(values, n_a, values + n_a, n - n_a, c->within, &r->contrast);
+        if (contrast_of(values, n_a, values + n_a, n - n_a, c->within, &r->contrast) < 0)
+                return -ENOMEM;
+        return c->by_time ? take_order(c, r) : 0;
 }
 
 /* The metrics of one name, which differ in manner. */
@@ -180,7 +240,7 @@ static int correct_secondaries(struct comparison *c)
         equivalence = p + c->n_rows;
         for (size_t i = first; i < c->n_rows; i++)
                 if (!c->rows[i].incomparable) {
-                        p[n] = c->rows[i].contrast.test.p;
+                        p[n] = c->rows[i].contrast.p;
                         equivalence[n++] = c->rows[i].contrast.equivalence_p;
                 }
         if (holm_adjust(p, n, p) < 0 || holm_adjust(equivalence, n, equivalence) < 0)
@@ -209,9 +269,11 @@ static int judge_primary(struct comparison *c)
                 c->problem = compare_problem(c);
                 return c->problem ? 0 : -ENOMEM;
         }
-        r->p_holm = r->contrast.test.p;
+        r->p_holm = r->contrast.p;
         r->equivalence_holm = r->contrast.equivalence_p;
         r->verdict = judge(c, r, LEVEL);
+        c->modes_a = modes_of(r->contrast.a.sorted, r->contrast.a.n, r->metric->resolution);
+        c->modes_b = modes_of(r->contrast.b.sorted, r->contrast.b.n, r->metric->resolution);
         return 0;
 }
 
@@ -231,7 +293,7 @@ int compare_sets(const struct boot_set *a, const struct boot_set *b,
         if (b->n > 0)
                 memcpy(boots + a->n, b->boots, b->n * sizeof *boots);
         if (metrics_of(boots, a->n + b->n, options->from, c.primary, &c.metrics) < 0 ||
-            changes_of(a, b, &c.changes) < 0)
+            changes_of(a, b, &c.changes) < 0 || put_in_time(&c, boots) < 0)
                 return -ENOMEM;
         for (size_t i = 0; i < c.metrics.n;) {
                 struct namesakes names = namesakes_at(&c.metrics, i);
@@ -241,7 +303,10 @@ int compare_sets(const struct boot_set *a, const struct boot_set *b,
                 i += names.n;
         }
         primary_first(&c);
-        if (judge_primary(&c) < 0 || correct_secondaries(&c) < 0 || compare_add_warnings(&c) < 0)
+        if (judge_primary(&c) < 0 || correct_secondaries(&c) < 0 ||
+            compare_find_odd(&c, options->pool ? options->pool : boots,
+                             options->pool ? options->n_pool : a->n + b->n) < 0 ||
+            compare_add_warnings(&c) < 0)
                 return -ENOMEM;
         *ret = c;
         c = COMPARISON_NULL;
@@ -259,7 +324,7 @@ int compare_correct_primaries(struct comparison *c, size_t n)
         equivalence = p + n;
         for (size_t i = 0; i < n; i++)
                 if (compare_primary(&c[i])) {
-                        p[n_family] = c[i].rows[0].contrast.test.p;
+                        p[n_family] = c[i].rows[0].contrast.p;
                         equivalence[n_family++] = c[i].rows[0].contrast.equivalence_p;
                 }
         if (holm_adjust(p, n_family, p) < 0 || holm_adjust(equivalence, n_family, equivalence) < 0)

@@ -59,8 +59,11 @@ static int put_contrast(json_t *j, const struct contrast *c)
             put_estimate(j, "shift", &c->shift) < 0 ||
             (c->has_ratio && put_estimate(j, "ratio", &c->ratio) < 0) ||
             (c->has_spread && put_real(j, "spread_log_sd", c->spread) < 0) ||
-            put_real(j, "p", c->test.p) < 0 || put_real(j, "u", c->test.u) < 0 ||
-            json_put(j, "method", json_string(method_name(c->test.method))) < 0 ||
+            put_real(j, "p", c->p) < 0 || put_real(j, "rank_p", c->test.p) < 0 ||
+            put_real(j, "u", c->test.u) < 0 ||
+            json_put(j, "rank_method", json_string(method_name(c->test.method))) < 0 ||
+            json_put(j, "drift_taken_out", json_boolean(c->drift.matters)) < 0 ||
+            (c->drift.matters && put_real(j, "drift_percent_a_boot", c->drift.slope_percent) < 0) ||
             put_real(j, "least_p", c->least_p) < 0 ||
             put_real(j, "equivalence_p", c->equivalence_p) < 0 ||
             json_put(j, "order", json_string(order_name(c->order))) < 0)
@@ -173,6 +176,58 @@ static int put_changes(json_t *j, const struct comparison *c)
         return 0;
 }
 
+static int put_modes(json_t *j, const char *key, const struct modes *m)
+{
+        json_t *inner = json_object();
+
+        if (!m->two)
+                return json_decref(inner), 0;
+        return json_put(j, key, inner) < 0 || put_real(inner, "low", m->low) < 0 ||
+                               put_real(inner, "high", m->high) < 0 ||
+                               json_put(inner, "n_low", json_integer((json_int_t) m->n_low)) < 0 ||
+                               json_put(inner, "n_high", json_integer((json_int_t) m->n_high)) < 0
+                       ? -ENOMEM
+                       : 0;
+}
+
+static json_t *odd_json(const struct comparison *c, const struct odd_boot *o)
+{
+        CLEANUP(json_decrefp) json_t *j = json_object();
+
+        if (json_put(j, "boot", json_text(o->boot->id)) < 0 ||
+            json_put(j, "set", json_string(o->in_b ? "B" : "A")) < 0 ||
+            json_put(j, "metric", json_text(c->rows[o->row].name)) < 0 ||
+            put_real(j, "value", o->value) < 0 || put_real(j, "others_least", o->least) < 0 ||
+            put_real(j, "others_most", o->most) < 0 ||
+            json_put(j, "n_others", json_integer((json_int_t) o->n_others)) < 0 ||
+            put_real(j, "p", o->p) < 0 ||
+            json_put(j, "beside", o->beside ? json_text(o->beside) : json_null()) < 0)
+                return NULL;
+        return TAKE(j);
+}
+
+static int put_odd(json_t *j, const struct comparison *c)
+{
+        json_t *odd = json_array(), *without = json_array();
+
+        if (json_put(j, "odd_boots", odd) < 0 || json_put(j, "without_odd_boots", without) < 0 ||
+            json_put(j, "n_pool", json_integer((json_int_t) c->n_pool)) < 0 ||
+            json_put(j, "n_configurations", json_integer((json_int_t) c->n_configurations)) < 0)
+                return -ENOMEM;
+        for (size_t i = 0; i < c->n_odd; i++)
+                if (json_array_append_new(odd, odd_json(c, &c->odd[i])) < 0)
+                        return -ENOMEM;
+        for (size_t i = 0; i < c->n_without; i++) {
+                json_t *one = json_object();
+
+                if (json_array_append_new(without, one) < 0 ||
+                    json_put(one, "metric", json_text(c->rows[c->without[i].row].name)) < 0 ||
+                    put_contrast(one, &c->without[i].contrast) < 0)
+                        return -ENOMEM;
+        }
+        return 0;
+}
+
 json_t *compare_view_json(const struct comparison *c)
 {
         CLEANUP(json_decrefp) json_t *j = json_object();
@@ -185,6 +240,8 @@ json_t *compare_view_json(const struct comparison *c)
             put_real(j, "within", c->within) < 0 ||
             json_put(j, "n_secondaries", json_integer((json_int_t) c->n_family)) < 0 ||
             json_put(j, "status", json_integer(compare_status(c))) < 0 || put_changes(j, c) < 0 ||
+            put_modes(j, "two_modes_a", &c->modes_a) < 0 ||
+            put_modes(j, "two_modes_b", &c->modes_b) < 0 || put_odd(j, c) < 0 ||
             json_put(j, "metrics", rows) < 0 || json_put(j, "warnings", warnings) < 0)
                 return NULL;
         for (size_t i = 0; i < c->n_rows; i++)

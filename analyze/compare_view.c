@@ -4,6 +4,7 @@
  * figures, what else differs, what would it take to know more. */
 #include "analyze/compare_view.h"
 #include <string.h>
+#include "analyze/compare_odd_view.h"
 #include "analyze/figure.h"
 #include "analyze/paragraph.h"
 #include "analyze/table.h"
@@ -116,6 +117,8 @@ static int add_set_line(struct table *t, const char *letter, const struct sample
 
 static const char *method_words(const struct row *r)
 {
+        if (r->contrast.drift.matters)
+                return "t test of the fit ln(value) ~ set + order, like the intervals above";
         switch (r->contrast.test.method) {
         case RANK_MONTE_CARLO:
                 return "rank test by random draws from a fixed seed (too many boots to count)";
@@ -132,13 +135,46 @@ static int add_test_line(struct table *t, const struct row *r)
         char p[FIGURE_BYTES], least[FIGURE_BYTES];
 
         if (table_add(t, "p") < 0 || table_add(t, "") < 0 ||
-            table_add(t, figure_p(r->contrast.test.p, p)) < 0)
+            table_add(t, figure_p(r->contrast.p, p)) < 0)
                 return -ENOMEM;
-        if (r->p_holm > r->contrast.test.p)
+        if (r->p_holm > r->contrast.p)
                 return table_addf(t, "%s; corrected for several levels: %s", method_words(r),
                                   figure_p(r->p_holm, p));
+        if (r->contrast.drift.matters)
+                return table_add(t, method_words(r));
         return table_addf(t, "%s; %zu+%zu boots can reach %s", method_words(r), r->contrast.a.n,
                           r->contrast.b.n, figure_p(r->contrast.least_p, least));
+}
+
+static void put_modes(const struct modes *m, const char *letter, const struct figure_style *style,
+                      FILE *f)
+{
+        char low[FIGURE_BYTES], high[FIGURE_BYTES];
+
+        if (m->two)
+                (void) fprintf(f, "%s has two modes: %zu boots around %s and %zu around %s. ",
+                               letter, m->n_low, figure_value(style, m->low, low), m->n_high,
+                               figure_value(style, m->high, high));
+}
+
+/* print_shape() - what the table above leaves out: two modes, a drift */
+static int print_shape(const struct comparison *c, const struct row *r,
+                       const struct figure_style *style, FILE *f)
+{
+        struct prose p;
+
+        if (!c->modes_a.two && !c->modes_b.two && !r->contrast.drift.matters)
+                return 0;
+        if (!prose_open(&p))
+                return -ENOMEM;
+        put_modes(&c->modes_a, "A", style, p.f);
+        put_modes(&c->modes_b, "B", style, p.f);
+        if (r->contrast.drift.matters)
+                (void) fprintf(p.f,
+                               "The values drift by %+.2g %% from boot to boot, so verdict, shift, "
+                               "ratio and p come from a fit that takes the drift out.",
+                               r->contrast.drift.slope_percent);
+        return prose_print(&p, f);
 }
 
 static int print_primary(const struct comparison *c, FILE *f, bool color)
@@ -178,7 +214,9 @@ static int print_primary(const struct comparison *c, FILE *f, bool color)
         else
                 (void) snprintf(head, sizeof head, "Primary: %s", r->name);
         paragraph_heading(f, head, color);
-        return table_print(t, f, color);
+        if (table_print(t, f, color) < 0)
+                return -EIO;
+        return print_shape(c, r, &style, f);
 }
 
 static int print_changes(const struct comparison *c, FILE *f, bool color)
@@ -241,8 +279,8 @@ static int add_secondary(struct table *t, const struct row *r)
                      ? table_addf(t, "[%s, %s]", figure_signed(&style, k->shift.low, cell),
                                   figure_signed(&style, k->shift.high, high))
                      : table_add(t, "none")) < 0 ||
-            table_add(t, figure_p(k->test.p, cell)) < 0 ||
-            table_add(t, figure_p(r->p_holm, cell)) < 0)
+            table_add(t, figure_p(k->p, cell)) < 0 ||
+            table_addf(t, "%s%s", figure_p(r->p_holm, cell), k->drift.matters ? " drift" : "") < 0)
                 return -ENOMEM;
         return 0;
 }
@@ -346,6 +384,8 @@ int compare_view_print(const struct comparison *c, FILE *f, bool color)
                 r = print_changes(c, f, color);
         if (r == 0)
                 r = print_secondaries(c, f, color);
+        if (r == 0)
+                r = compare_odd_print(c, f, color);
         if (r == 0)
                 r = print_remarks(c, f, color);
         return r < 0 ? r : ferror(f) ? -EIO : 0;

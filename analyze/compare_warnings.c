@@ -248,12 +248,8 @@ static int warn_of_time(struct comparison *c)
 {
         const struct boot_set *a = c->a, *b = c->b;
 
-        /* Boots are sorted by start; an undated one has 0. */
         if (a->n == 0 || b->n == 0 || a->boots[0]->start.realtime_us <= 0 ||
-            b->boots[0]->start.realtime_us <= 0)
-                return 0;
-        if (a->boots[a->n - 1]->start.realtime_us >= b->boots[0]->start.realtime_us &&
-            b->boots[b->n - 1]->start.realtime_us >= a->boots[0]->start.realtime_us)
+            b->boots[0]->start.realtime_us <= 0 || compare_overlap_in_time(a, b))
                 return 0;
         return warn(c, "The sets do not overlap in time: whatever else changed meanwhile counts as "
                        "the difference. A block of boots back on the first setting would tell.");

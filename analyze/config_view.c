@@ -2,57 +2,8 @@
  * absent under "not known"; milestones that are absent belong to bootlap show. */
 #include "analyze/config_view.h"
 #include <string.h>
-#include "analyze/table.h"
-#include "record/factors.h"
+#include "analyze/config_keys.h"
 #include "record/json.h"
-
-static const char other[] = "other";
-static const char *const group_order[] = { "summary",  "drive", "volume", "crypt", "filesystem",
-                                           "kernel",   "cpu",   "memory", "gpu",   "desktop",
-                                           "firmware", "power", "os",     "boot",  other };
-
-static const char *group_of(const char *key)
-{
-        const char *group = factor_group(key);
-
-        return group ? group : other;
-}
-
-/* The stack beneath a collector's path is shown apart from the one beneath "/". */
-static bool is_of_path(const char *key) { return strncmp(key, "path.", 5) == 0; }
-
-static int compare_keys(const void *va, const void *vb)
-{
-        const char *const *a = va, *const *b = vb;
-
-        return is_of_path(*a) != is_of_path(*b) ? is_of_path(*a) - is_of_path(*b) : strcmp(*a, *b);
-}
-
-static const char **sorted_keys(const json_t *object, size_t *ret_n)
-{
-        const char **keys = calloc(json_object_size(object) + 1, sizeof *keys), *key;
-        json_t *value;
-        size_t n = 0;
-
-        if (!keys)
-                return NULL;
-        json_object_foreach((json_t *) (uintptr_t) object, key, value) keys[n++] = key;
-        if (n > 1)
-                qsort(keys, n, sizeof *keys, compare_keys);
-        *ret_n = n;
-        return keys;
-}
-
-static int add_value(struct table *t, const json_t *value)
-{
-        if (json_is_string(value))
-                return table_add(t, json_string_value(value));
-        if (json_is_integer(value))
-                return table_addf(t, "%lld", (long long) json_integer_value(value));
-        if (json_is_real(value))
-                return table_addf(t, "%g", json_real_value(value));
-        return table_add(t, json_is_true(value) ? "yes" : "no");
-}
 
 /* add_group() - the rows of one group; its name stands at the first only */
 static int add_group(struct table *t, const char *group, const json_t *object, const char **keys,
@@ -61,10 +12,10 @@ static int add_group(struct table *t, const char *group, const json_t *object, c
         bool first = true;
 
         for (size_t i = 0; i < n_keys; i++) {
-                if (strcmp(group_of(keys[i]), group) != 0)
+                if (strcmp(config_group(keys[i]), group) != 0)
                         continue;
                 if (table_add(t, first ? group : "") < 0 || table_add(t, keys[i]) < 0 ||
-                    add_value(t, json_object_get(object, keys[i])) < 0)
+                    config_add_value(t, json_object_get(object, keys[i])) < 0)
                         return -ENOMEM;
                 first = false;
         }
@@ -76,31 +27,14 @@ static int add_labels(struct table *t, const struct record *r)
         CLEANUP(freep) const char **keys = NULL;
         size_t n = 0;
 
-        keys = sorted_keys(r->labels, &n);
+        keys = config_keys(r->labels, NULL, &n);
         if (!keys)
                 return -ENOMEM;
         for (size_t i = 0; i < n; i++)
                 if (table_add(t, i ? "" : "label") < 0 || table_add(t, keys[i]) < 0 ||
-                    add_value(t, json_object_get(r->labels, keys[i])) < 0)
+                    config_add_value(t, json_object_get(r->labels, keys[i])) < 0)
                         return -ENOMEM;
         return 0;
-}
-
-/* is_factor() - absent milestones share the list; a factor has a group, and no milestone does but
- * those that bear a word like "kernel" */
-static bool is_factor(const char *name)
-{
-        static const char *const milestones[] = {
-                "kernel.start",    "loader.start",  "loader.end", "initrd.start",
-                "gpu.ready",       "display.exec",  "x.socket",   "x.ready",
-                "wayland.socket",  "wayland.ready", "wm.ready",   "desktop.windows",
-                "desktop.settled", "power.on"
-        };
-
-        for (size_t i = 0; i < ELEMENTSOF(milestones); i++)
-                if (strcmp(name, milestones[i]) == 0)
-                        return false;
-        return factor_group(name) != NULL;
 }
 
 static int add_absent(struct table *t, const struct record *r)
@@ -108,7 +42,7 @@ static int add_absent(struct table *t, const struct record *r)
         bool first = true;
 
         for (size_t i = 0; i < r->n_absent; i++) {
-                if (!is_factor(r->absent[i].name))
+                if (!config_is_factor(r->absent[i].name))
                         continue;
                 if (table_add(t, first ? "not known" : "") < 0 ||
                     table_add(t, r->absent[i].name) < 0 || table_add(t, r->absent[i].reason) < 0)
@@ -127,11 +61,11 @@ int config_view_print(const struct record *r, FILE *f, bool color)
         CLEANUP(freep) const char **keys = NULL;
         size_t n = 0;
 
-        keys = sorted_keys(r->config, &n);
+        keys = config_keys(r->config, NULL, &n);
         if (!t || !keys)
                 return -ENOMEM;
-        for (size_t i = 0; i < ELEMENTSOF(group_order); i++)
-                if (add_group(t, group_order[i], r->config, keys, n) < 0)
+        for (size_t i = 0; i < n_config_groups; i++)
+                if (add_group(t, config_groups[i], r->config, keys, n) < 0)
                         return -ENOMEM;
         if (add_labels(t, r) < 0 || add_absent(t, r) < 0)
                 return -ENOMEM;
@@ -148,7 +82,7 @@ int config_view_json(const struct record *r, json_t **ret)
                 return -ENOMEM;
         json_object_foreach(r->config, key, value)
         {
-                const char *group = group_of(key);
+                const char *group = config_group(key);
                 json_t *members = json_object_get(groups, group);
 
                 if (!members) {
@@ -160,7 +94,7 @@ int config_view_json(const struct record *r, json_t **ret)
                         return -ENOMEM;
         }
         for (size_t i = 0; i < r->n_absent; i++)
-                if (is_factor(r->absent[i].name) &&
+                if (config_is_factor(r->absent[i].name) &&
                     json_put(absent, r->absent[i].name, json_text(r->absent[i].reason)) < 0)
                         return -ENOMEM;
         if (json_put(j, "labels", json_incref(r->labels)) < 0 ||

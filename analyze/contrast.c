@@ -77,13 +77,14 @@ int contrast_of(const double *a, size_t n, const double *b, size_t m, double wit
 
         if (sample_set_init(&c.a, a, n) < 0 || sample_set_init(&c.b, b, m) < 0)
                 return -ENOMEM;
-        c.test.p = c.least_p = c.equivalence_p = 1;
+        c.test.p = c.p = c.least_p = c.equivalence_p = 1;
         if (n > 0 && m > 0) {
                 r = rank_null_init(&null, n, m);
                 if (r == 0)
                         r = rank_test(a, n, b, m, &c.test);
                 if (r < 0)
                         return r;
+                c.p = c.test.p;
                 c.least_p = rank_null_least_p(&null);
                 c.shift = shift_of(c.a.sorted, n, c.b.sorted, m, &null, LEVEL);
                 if (c.b.most < c.a.least)
@@ -95,5 +96,22 @@ int contrast_of(const double *a, size_t n, const double *b, size_t m, double wit
         }
         *ret = c;
         c = CONTRAST_NULL;
+        return 0;
+}
+
+int contrast_take_order(struct contrast *c, const double *values, const bool *in_b,
+                        const size_t *position, size_t n, double within)
+{
+        int r;
+
+        if (!c->has_ratio)
+                return 0;
+        r = drift_of(values, in_b, position, n, within, &c->drift);
+        if (r < 0 || !c->drift.matters)
+                return r;
+        c->p = c->drift.p;
+        c->equivalence_p = c->drift.equivalence_p;
+        c->shift = c->drift.shift;
+        c->ratio = c->drift.ratio;
         return 0;
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include "analyze/drift.h"
 #include "analyze/rank_null.h"
 #include "analyze/rank_test.h"
 #include "analyze/shift.h"
@@ -26,11 +27,13 @@ struct contrast {
         struct estimate ratio; /* B / A; only with has_ratio */
         bool has_ratio;        /* every value is above 0 */
         struct rank_test test;
+        double p;             /* that decides: the rank test's, or the fit's with drift.matters */
         double least_p;       /* that n+m values can reach */
         double equivalence_p; /* level at which B / A lies within the margin; 1 without ratio */
         double spread;        /* pooled standard deviation of the logarithms */
         bool has_spread;      /* false without a ratio, or with no set of two values */
         enum order order;
+        struct drift drift; /* with matters: shift, ratio, p, equivalence_p above are the fit's */
 };
 
 #define CONTRAST_NULL ((struct contrast){ .has_ratio = false })
@@ -45,3 +48,13 @@ struct contrast {
 int contrast_of(const double *a, size_t n, const double *b, size_t m, double within,
                 struct contrast *ret);
 void contrast_done(struct contrast *c);
+
+/**
+ * contrast_take_order() - look for a drift, and take it out where there is one
+ * @c: from contrast_of() of the same values
+ * @values, @in_b, @position: as for drift_of(), oldest first
+ *
+ * Without a ratio nothing is done. Return: 0; -ENOMEM.
+ */
+int contrast_take_order(struct contrast *c, const double *values, const bool *in_b,
+                        const size_t *position, size_t n, double within);

@@ -23,7 +23,7 @@ size_t power_could(size_t n, size_t m, double level, struct boots_needed *ret);
  * @margin: difference of logarithms that one wants to see
  *
  * Of the exact test at @level two-sided, with log-normal values. U's mean and variance under the
- * difference are exact (Lehmann 1975); its distribution is taken as beta-binomial for up to 16 boots a
- * set, as normal above. Return: boots a set; 0 when more than POWER_BOOTS_MAX.
+ * difference are exact (Lehmann 1975); its distribution is taken as beta-binomial for up to 16
+ * boots a set, as normal above. Return: boots a set; 0 when more than POWER_BOOTS_MAX.
  */
 size_t power_would(double spread, double margin, double level);

@@ -19,8 +19,9 @@
 /* Additions that counting may cost: about 0.1 s. Reached at 85+85 boots with ties. */
 #define COUNT_MAX 1.5e8
 
-#define MONTE_CARLO_MAX 2000 /* boots; above it the normal approximation is better than the draws  \
-                              */
+#define MONTE_CARLO_MAX                                                                            \
+        2000 /* boots; above it the normal approximation is better than the draws                  \
+              */
 #define SEED 20020913
 
 int rank_midranks(const double *values, size_t n, double *ret)

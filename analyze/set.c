@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "analyze/set_term.h"
+#include "record/json.h"
 
 void shelf_done(struct shelf *s)
 {
@@ -191,17 +192,80 @@ int set_find(struct shelf *shelf, const char *expression, struct boot_set *ret, 
         return 0;
 }
 
-int set_join(const struct boot_set *a, const struct boot_set *b, const struct record ***ret,
-             size_t *ret_n)
+static int note_machines(json_t *machines, const struct boot_set *s)
 {
-        const struct record **joined = reallocarray(NULL, a->n + b->n + 1, sizeof *joined);
+        for (size_t i = 0; i < s->n; i++)
+                if (json_put(machines, s->boots[i]->machine ? s->boots[i]->machine : "",
+                             json_true()) < 0)
+                        return -ENOMEM;
+        return 0;
+}
 
-        if (!joined)
+int shelf_pool(const struct shelf *shelf, const struct boot_set *a, const struct boot_set *b,
+               const struct record ***ret, size_t *ret_n)
+{
+        CLEANUP(json_decrefp) json_t *machines = json_object();
+        CLEANUP(freep) const struct record **pool = NULL;
+        size_t n = 0, room = 1;
+
+        for (size_t l = 0; l < shelf->n_lists; l++)
+                room += shelf->lists[l].n_entries;
+        pool = reallocarray(NULL, room, sizeof *pool);
+        if (!machines || !pool || note_machines(machines, a) < 0 || note_machines(machines, b) < 0)
                 return -ENOMEM;
-        memcpy(joined, a->boots, a->n * sizeof *joined);
-        memcpy(joined + a->n, b->boots, b->n * sizeof *joined);
-        *ret_n = sort_unique(joined, a->n + b->n);
-        *ret = joined;
+        for (size_t l = 0; l < shelf->n_lists; l++)
+                for (size_t i = 0; i < shelf->lists[l].n_entries; i++) {
+                        const struct record *r = shelf->lists[l].entries[i].record;
+
+                        if (r && !r->incomplete &&
+                            json_object_get(machines, r->machine ? r->machine : ""))
+                                pool[n++] = r;
+                }
+        *ret_n = sort_unique(pool, n);
+        *ret = TAKE(pool);
+        return 0;
+}
+
+/* join() - take the boots of @more into @s */
+static int join(struct boot_set *s, struct boot_set *more)
+{
+        const struct record **grown = reallocarray(s->boots, s->n + more->n + 1, sizeof *grown);
+        char *name;
+
+        if (!grown)
+                return -ENOMEM;
+        s->boots = grown;
+        if (more->n > 0)
+                memcpy(grown + s->n, more->boots, more->n * sizeof *grown);
+        s->n = sort_unique(grown, s->n + more->n);
+        s->n_incomplete += more->n_incomplete;
+        s->n_unreadable += more->n_unreadable;
+        if (!s->unreadable)
+                s->unreadable = more->unreadable;
+        if (asprintf(&name, "%s + %s", s->name, more->name) < 0)
+                return -ENOMEM;
+        free(s->name);
+        s->name = name;
+        return 0;
+}
+
+int set_find_all(struct shelf *shelf, const char *const *expressions, size_t n,
+                 struct boot_set *ret, struct fault *fault)
+{
+        CLEANUP(set_done) struct boot_set s = BOOT_SET_NULL;
+        int r = set_find(shelf, n > 0 ? expressions[0] : NULL, &s, fault);
+
+        for (size_t i = 1; r == 0 && i < n; i++) {
+                CLEANUP(set_done) struct boot_set more = BOOT_SET_NULL;
+
+                r = set_find(shelf, expressions[i], &more, fault);
+                if (r == 0 && join(&s, &more) < 0)
+                        r = fault_set(fault, -ENOMEM, "no memory");
+        }
+        if (r < 0)
+                return r;
+        *ret = s;
+        s = BOOT_SET_NULL;
         return 0;
 }
 

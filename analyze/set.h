@@ -49,9 +49,23 @@ int set_find(struct shelf *shelf, const char *expression, struct boot_set *ret,
              struct fault *fault);
 void set_done(struct boot_set *s);
 
-/** set_join() - both sets' boots as one, oldest first, each once; -ENOMEM. Free *ret only. */
-int set_join(const struct boot_set *a, const struct boot_set *b, const struct record ***ret,
-             size_t *ret_n);
+/**
+ * shelf_pool() - every complete boot on the shelf of a machine that is in @a or @b, each once
+ * @ret: to be freed; the records stay the shelf's
+ *
+ * Return: 0; -ENOMEM.
+ */
+int shelf_pool(const struct shelf *shelf, const struct boot_set *a, const struct boot_set *b,
+               const struct record ***ret, size_t *ret_n);
+
+/**
+ * set_find_all() - the boots of several expressions as one set, each boot once
+ * @n: 0 for the whole store
+ *
+ * Return: what set_find() returns.
+ */
+int set_find_all(struct shelf *shelf, const char *const *expressions, size_t n,
+                 struct boot_set *ret, struct fault *fault);
 
 /** set_common() - a boot that is in both, or NULL */
 const struct record *set_common(const struct boot_set *a, const struct boot_set *b);

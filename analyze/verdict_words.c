@@ -45,7 +45,7 @@ static void put_p(const struct row *r, FILE *f)
         char p[FIGURE_BYTES];
 
         (void) fprintf(f, "p %s%s", r->p_holm < 0.001 ? "" : "= ", figure_p(r->p_holm, p));
-        if (r->p_holm > r->contrast.test.p)
+        if (r->p_holm > r->contrast.p)
                 (void) fputs(", corrected", f);
 }
 
@@ -96,7 +96,8 @@ static void put_more_boots(const struct row *r, FILE *f)
 static void put_every_boot(const struct row *r, FILE *f)
 {
         char shift[FIGURE_BYTES];
-        bool at_least = r->contrast.test.p <= r->contrast.least_p * (1 + 1e-9);
+        bool at_least =
+                !r->contrast.drift.matters && r->contrast.p <= r->contrast.least_p * (1 + 1e-9);
 
         (void) fprintf(f, "B was %s in every boot, by %s (", direction_of(r).word,
                        size_of_shift(r, shift));

@@ -35,7 +35,9 @@ struct verb {
 int verb_compare(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_config(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_corpus(struct cli *cli, int argc, char **argv, struct fault *fault);
+int verb_export(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_import(struct cli *cli, int argc, char **argv, struct fault *fault);
+int verb_label(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_list(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_mark(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_measure(struct cli *cli, int argc, char **argv, struct fault *fault);

@@ -32,8 +32,55 @@ static const char *when_text(const struct record *r, char *buffer, size_t n)
 
         if (r->start.realtime_us <= 0 || !gmtime_r(&seconds, &tm))
                 return "undated";
-        (void) strftime(buffer, n, "%Y-%m-%d %H:%M:%S", &tm);
+        (void) strftime(buffer, n, "%Y-%m-%d %H:%M", &tm);
         return buffer;
+}
+
+/* imported_line() - where in its file an imported boot stood; 0 for a boot of this machine */
+static int64_t imported_line(const struct record *r)
+{
+        return json_integer_value(json_object_get(json_object_get(r->extra, "import"), "line"));
+}
+
+/* Oldest first; boots without a date come first, in the order of the file they were imported from.
+ * What cannot be read keeps its place by path, behind all others. */
+static int compare_entries(const void *va, const void *vb)
+{
+        const struct store_entry *a = va, *b = vb;
+
+        if (!a->record || !b->record)
+                return a->record ? -1 : b->record ? 1 : strcmp(a->path, b->path);
+        if (a->record->start.realtime_us != b->record->start.realtime_us)
+                return a->record->start.realtime_us < b->record->start.realtime_us ? -1 : 1;
+        if (imported_line(a->record) != imported_line(b->record))
+                return imported_line(a->record) < imported_line(b->record) ? -1 : 1;
+        return strcmp(a->path, b->path);
+}
+
+/* add_remarks() - what tells the boot from others in a list: why it is not whole, and its labels */
+static int add_remarks(struct table *t, const struct record *r)
+{
+        CLEANUP(freep) char *text = strdup(r->incomplete ? r->incomplete : "");
+        const char *heading = json_string_value(json_object_get(r->labels, "heading")), *key;
+        json_t *value;
+
+        if (heading)
+                return table_addf(t, "%s%s%s", text ? text : "", text && *text ? "; " : "",
+                                  heading);
+        json_object_foreach(r->labels, key, value)
+        {
+                CLEANUP(freep)
+                char *word = json_is_string(value) ? strdup(json_string_value(value))
+                                                   : json_dumps(value, JSON_ENCODE_ANY);
+                char *longer = NULL;
+
+                if (!word || asprintf(&longer, "%s%s%s=%s", text ? text : "",
+                                      text && *text ? ", " : "", key, word) < 0)
+                        return -ENOMEM;
+                free(text);
+                text = longer;
+        }
+        return table_add(t, text);
 }
 
 static int add_row(struct table *t, const struct store_entry *e)
@@ -58,7 +105,7 @@ static int add_row(struct table *t, const struct store_entry *e)
         } else if (table_add(t, "-") < 0 || table_add(t, "no two milestones") < 0) {
                 return -ENOMEM;
         }
-        return table_add(t, e->record->incomplete ? e->record->incomplete : "");
+        return add_remarks(t, e->record);
 }
 
 static json_t *entry_to_json(const struct store_entry *e)
@@ -109,7 +156,7 @@ int verb_list(struct cli *cli, int argc, char **argv, struct fault *fault)
         };
         static const struct table_column columns[] = {
                 { "boot (UTC)", TABLE_LEFT },    { "id", TABLE_LEFT },
-                { "machine time", TABLE_RIGHT }, { "span", TABLE_LEFT },
+                { "machine", TABLE_RIGHT }, { "span", TABLE_LEFT },
                 { "remarks", TABLE_LEFT },
         };
         CLEANUP(store_list_done) struct store_list l = STORE_LIST_NULL;
@@ -125,6 +172,8 @@ int verb_list(struct cli *cli, int argc, char **argv, struct fault *fault)
                 return r;
         for (size_t i = 0; i < l.n_entries; i++)
                 all_read = all_read && l.entries[i].record;
+        if (l.n_entries > 1)
+                qsort(l.entries, l.n_entries, sizeof *l.entries, compare_entries);
         if (cli->json) {
                 r = print_json(&l, fault);
                 return r < 0 ? r : all_read ? CLI_DONE : CLI_FAILED;

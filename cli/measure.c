@@ -13,16 +13,15 @@
 #include "witness/identity.h"
 
 #define JOBS_MAX 32
-#define WORDS_MAX 32
 
 enum { OPTION_MAILDIR = 0x400, OPTION_BUILD, OPTION_RUN };
 
 struct measure_arguments {
         struct collect_job jobs[JOBS_MAX];
         size_t n_jobs;
-        char *words[JOBS_MAX]; /* what --run gave, cut into words */
-        const char *arguments[JOBS_MAX][WORDS_MAX];
-        char *maildir; /* absolute: the collector runs elsewhere */
+        char *commands[JOBS_MAX]; /* what --run gave; the job's words lie in it */
+        char *maildir;            /* absolute: the collector runs elsewhere */
+        const char *maildir_arguments[2];
 };
 
 static const struct argp_option options[] = {
@@ -43,7 +42,7 @@ static struct collect_job *add_job(struct measure_arguments *a, const char *name
 
         if (a->n_jobs == JOBS_MAX)
                 argp_error(state, "more than %d collectors", JOBS_MAX);
-        *job = (struct collect_job){ .name = name, .arguments = a->arguments[a->n_jobs] };
+        *job = (struct collect_job){ .name = name };
         a->n_jobs++;
         return job;
 }
@@ -56,9 +55,10 @@ static error_t add_maildir(struct measure_arguments *a, const char *path, struct
         a->maildir = realpath(path, NULL);
         if (!a->maildir)
                 argp_failure(state, CLI_FAILED, errno, "%s", path);
-        a->arguments[a->n_jobs - 1][0] = "--path";
-        a->arguments[a->n_jobs - 1][1] = a->maildir;
-        job->n_arguments = 2;
+        a->maildir_arguments[0] = "--path";
+        a->maildir_arguments[1] = a->maildir;
+        job->arguments = a->maildir_arguments;
+        job->n_arguments = ELEMENTSOF(a->maildir_arguments);
         return 0;
 }
 
@@ -66,20 +66,14 @@ static error_t add_command(struct measure_arguments *a, const char *command,
                            struct argp_state *state)
 {
         struct collect_job *job = add_job(a, NULL, state);
-        size_t i = a->n_jobs - 1;
-        char *rest;
+        char **copy = &a->commands[a->n_jobs - 1];
+        struct fault fault = FAULT_NULL;
 
-        a->words[i] = strdup(command);
-        if (!a->words[i])
+        *copy = strdup(command);
+        if (!*copy)
                 return ENOMEM;
-        job->name = strtok_r(a->words[i], " \t", &rest);
-        if (!job->name)
-                argp_error(state, "--run wants a collector's name");
-        for (const char *word; (word = strtok_r(NULL, " \t", &rest));) {
-                if (job->n_arguments == WORDS_MAX)
-                        argp_error(state, "--run %s: more than %d arguments", job->name, WORDS_MAX);
-                a->arguments[i][job->n_arguments++] = word;
-        }
+        if (collect_words(*copy, job, &fault) < 0)
+                argp_error(state, "--run: %s", fault.text);
         return 0;
 }
 
@@ -109,8 +103,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static void arguments_done(struct measure_arguments *a)
 {
-        for (size_t i = 0; i < a->n_jobs; i++)
-                free(a->words[i]);
+        for (size_t i = 0; i < a->n_jobs; i++) {
+                if (a->commands[i])
+                        free((void *) (uintptr_t) a->jobs[i].arguments);
+                free(a->commands[i]);
+        }
         free(a->maildir);
 }
 

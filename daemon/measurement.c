@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include "machine/machine.h"
+#include "record/labels.h"
 #include "record/merge.h"
 #include "record/store.h"
 #include "witness/witness.h"
@@ -63,8 +64,7 @@ int measurement_capture(struct record *r, const char *store_dir,
         return code;
 }
 
-int measurement_store(struct record *r, const char *store_dir, char **ret_path,
-                      struct fault *fault)
+int measurement_store(struct record *r, const char *store_dir, char **ret_path, struct fault *fault)
 {
         CLEANUP(machine_close) struct machine_context m = MACHINE_CONTEXT_NULL;
         int code = machine_open(&m, NULL, fault);
@@ -79,7 +79,15 @@ int measurement_store(struct record *r, const char *store_dir, char **ret_path,
         return store_write(store_dir, r, ret_path, fault);
 }
 
-int measurement_keep_earlier(struct record *r, const char *store_dir, struct fault *fault)
+static int apply_labels(struct record *r, const char *store_dir)
+{
+        struct fault fault = FAULT_NULL;
+        int code = labels_apply(store_dir, r, &fault);
+
+        return code < 0 ? record_add_warning(r, "labels are left out: %s", fault.text) : 0;
+}
+
+static int merge_earlier(struct record *r, const char *store_dir, struct fault *fault)
 {
         CLEANUP(record_freep) struct record *earlier = NULL;
         CLEANUP(freep) char *path = NULL;
@@ -94,6 +102,15 @@ int measurement_keep_earlier(struct record *r, const char *store_dir, struct fau
                 return fault_context(fault, code, "this boot's earlier record is not replaced");
         code = record_merge_earlier(r, earlier);
         return code < 0 ? fault_errno(fault, code, "%s", path) : 0;
+}
+
+int measurement_keep_earlier(struct record *r, const char *store_dir, struct fault *fault)
+{
+        int code = merge_earlier(r, store_dir, fault);
+
+        if (code == 0 && apply_labels(r, store_dir) < 0)
+                code = fault_set(fault, -ENOMEM, "no memory");
+        return code;
 }
 
 int measurement_note_clocks(struct record *r)

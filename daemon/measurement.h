@@ -39,7 +39,8 @@ int measurement_store(struct record *r, const char *store_dir, char **ret_path,
                       struct fault *fault);
 
 /**
- * measurement_keep_earlier() - merge in what the store holds of this boot
+ * measurement_keep_earlier() - merge in what the store holds of this boot, labels that wait for it
+ *                              included
  *
  * One that cannot be read is not replaced: it is a newer bootlap's, or a damaged file that a person
  * may still rescue. Return: 0, also when there is none; a negative errno with the reason.

@@ -2,6 +2,7 @@
  * store's own code writes and reads it, checksum and all. */
 #include "daemon/start_record.h"
 #include <string.h>
+#include "daemon/measurement.h"
 #include "record/json.h"
 #include "record/store.h"
 
@@ -83,7 +84,7 @@ static int recover(const struct store_entry *e, const char *store_dir, struct fa
         int code = store_find(store_dir, e->record->machine, e->record->id, &path, fault);
 
         if (code == -ENOENT) {
-                code = store_write(store_dir, e->record, NULL, fault);
+                code = measurement_store(e->record, store_dir, NULL, fault);
                 if (code == 0)
                         code = 1;
         }

@@ -377,3 +377,20 @@ int collect_into(struct record *r, const struct collect_job *jobs, size_t n_jobs
         }
         return 0;
 }
+
+int collect_words(char *command, struct collect_job *job, struct fault *fault)
+{
+        CLEANUP(freep) const char **words = calloc(strlen(command) / 2 + 1, sizeof *words);
+        char *rest;
+
+        if (!words)
+                return fault_set(fault, -ENOMEM, "no memory");
+        job->name = strtok_r(command, " \t", &rest);
+        if (!job->name)
+                return fault_set(fault, -EINVAL, "want a collector's name");
+        job->n_arguments = 0;
+        for (const char *word; (word = strtok_r(NULL, " \t", &rest));)
+                words[job->n_arguments++] = word;
+        job->arguments = TAKE(words);
+        return 0;
+}

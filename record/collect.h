@@ -78,3 +78,12 @@ int collect_into(struct record *r, const struct collect_job *jobs, size_t n_jobs
                  void (*on_done)(void *userdata, const struct collect_job *job,
                                  const struct collected *c),
                  void *userdata, struct fault *fault);
+
+/**
+ * collect_words() - a collector's command line, cut in place at blanks
+ * @command: "NAME ARGUMENT..."; changed, and pointed into by @job
+ * @job: its name, arguments and n_arguments are set; free @job->arguments
+ *
+ * Return: 0; -EINVAL when there is no name; -ENOMEM.
+ */
+int collect_words(char *command, struct collect_job *job, struct fault *fault);

@@ -141,11 +141,23 @@ static int add_option(json_t *options, char *line)
         return json_put(options, line + 2, json_string("n"));
 }
 
+int kernel_options_parse(const char *text, json_t **ret)
+{
+        CLEANUP(json_decrefp) json_t *options = json_object();
+        CLEANUP(freep) char *copy = strdup(text);
+        int r = copy && options ? 0 : -ENOMEM;
+
+        for (char *rest = copy, *line; r == 0 && (line = strsep(&rest, "\n"));)
+                r = add_option(options, line);
+        if (r == 0)
+                *ret = TAKE(options);
+        return r;
+}
+
 int kernel_options_load(const char *store_dir, const char *sha256, json_t **ret,
                         struct fault *fault)
 {
         CLEANUP(freep) char *folder = NULL, *path = NULL, *text = NULL;
-        CLEANUP(json_decrefp) json_t *options = json_object();
         char hex[DIGEST_HEX_BYTES];
         size_t n = 0;
         int r = path_of(store_dir, sha256, &folder, &path);
@@ -158,10 +170,6 @@ int kernel_options_load(const char *store_dir, const char *sha256, json_t **ret,
         digest_hex(text, n, hex);
         if (strcmp(hex, sha256) != 0)
                 return fault_set(fault, -EBADMSG, "%s: damaged: not the config of that hash", path);
-        for (char *rest = text, *line; r == 0 && (line = strsep(&rest, "\n"));)
-                r = add_option(options, line);
-        if (r < 0 || !options)
-                return fault_set(fault, -ENOMEM, "no memory");
-        *ret = TAKE(options);
-        return 0;
+        r = kernel_options_parse(text, ret);
+        return r < 0 ? fault_set(fault, r, "no memory") : 0;
 }

@@ -17,6 +17,9 @@
 int kernel_options_keep(const char *store_dir, const char *sha256, const char *text, size_t n_bytes,
                         struct fault *fault);
 
+/** kernel_options_parse() - a config's text as kernel_options_load() returns it; -ENOMEM */
+int kernel_options_parse(const char *text, json_t **ret);
+
 /**
  * kernel_options_load() - a kept config as an object: "CONFIG_HZ" -> "250"
  * What is "not set" is "n"; what a config does not mention is not there.

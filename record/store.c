@@ -128,6 +128,13 @@ static int write_durably(int dir_fd, const char *name, const char *text)
         return r;
 }
 
+int store_write_text(const char *dir, const char *name, const char *text)
+{
+        CLEANUP(closep) int dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+        return dir_fd < 0 ? -errno : write_durably(dir_fd, name, text);
+}
+
 /* file_name_of() - "<UTC time>-<id>.json"; what has no wall-clock time is "undated" */
 static int file_name_of(const struct record *r, char **ret)
 {
@@ -213,12 +220,23 @@ int store_find(const char *dir, const char *machine, const char *id, char **ret_
         return code < 0 ? fault_errno(fault, code, "%s: the record of %s", folder, id) : 0;
 }
 
+int store_to_json(const struct record *r, json_t **ret, struct fault *fault)
+{
+        CLEANUP(json_decrefp) json_t *j = record_to_json(r);
+        char checksum[sizeof CHECKSUM_PREFIX + DIGEST_HEX_BYTES];
+
+        if (!j || checksum_of(j, checksum) < 0 ||
+            json_put(j, "checksum", json_string(checksum)) < 0)
+                return fault_set(fault, -ENOMEM, "no memory");
+        *ret = TAKE(j);
+        return 0;
+}
+
 int store_write(const char *dir, const struct record *r, char **ret_path, struct fault *fault)
 {
         CLEANUP(json_decrefp) json_t *j = NULL;
         CLEANUP(freep) char *folder = NULL, *name = NULL, *path = NULL, *text = NULL;
         CLEANUP(closep) int dir_fd = -EBADF;
-        char checksum[sizeof CHECKSUM_PREFIX + DIGEST_HEX_BYTES];
         struct record *before = NULL;
         int code;
 
@@ -227,10 +245,9 @@ int store_write(const char *dir, const struct record *r, char **ret_path, struct
         if (asprintf(&folder, "%s/%s", dir, r->machine) < 0 || file_name_of(r, &name) < 0 ||
             asprintf(&path, "%s/%s", folder, name) < 0)
                 return fault_set(fault, -ENOMEM, "no memory");
-        j = record_to_json(r);
-        if (!j || checksum_of(j, checksum) < 0 ||
-            json_put(j, "checksum", json_string(checksum)) < 0)
-                return fault_set(fault, -ENOMEM, "no memory");
+        code = store_to_json(r, &j, fault);
+        if (code < 0)
+                return code;
         text = json_dumps(j, JSON_INDENT(1));
         if (!text)
                 return fault_set(fault, -ENOMEM, "no memory");

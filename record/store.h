@@ -16,6 +16,12 @@ int store_default_dir(char **ret, struct fault *fault);
 /** store_make_folder() - every missing folder of @path, each durable; 0 or a negative errno */
 int store_make_folder(const char *path);
 
+/** store_to_json() - the document that a record is stored as, with its checksum; a new reference */
+int store_to_json(const struct record *r, json_t **ret, struct fault *fault);
+
+/** store_write_text() - @text as the file @name of a folder, whole or not at all; 0 or -errno */
+int store_write_text(const char *dir, const char *name, const char *text);
+
 /**
  * store_write() - write @r durably, replacing an earlier record of the same id
  * @ret_path: where it lies now; may be NULL

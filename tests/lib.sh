@@ -55,11 +55,21 @@ skip() {
         echo "ok $n_checks - $1 # SKIP $2"
 }
 
-# configured FILE.in TARGET: what make would install, had bindir been $work/bin
+# configured FILE.in TARGET: what make would install, had its folders been below $work
 configured() {
         mkdir -p "${2%/*}"
-        sed -e "s|@bindir@|$work/bin|g" -e "s|@pkgdatadir@|$work/share|g" "$srcdir/$1" >"$2" &&
+        sed -e "s|@bindir@|$work/bin|g" -e "s|@sbindir@|$work/sbin|g" -e "s|@pkgdatadir@|$work/share|g" "$srcdir/$1" >"$2" &&
                 chmod 755 "$2"
+}
+
+# await COMMAND...: until it succeeds, for what announces itself by nothing but being there
+await() {
+        for _ in $(seq 1500); do
+                "$@" && return 0
+                sleep 0.02
+        done
+        echo "waited for 30 s: $*"
+        return 1
 }
 
 # mark_names FILE: the marks in it, on one line

@@ -12,7 +12,6 @@
 #include "record/store.h"
 
 #define KILLS 200
-#define KILL_WITHIN_US 8000
 
 static char *scratch; /* a folder of its own for each test */
 
@@ -59,8 +58,7 @@ static char *write_it(const struct record *r)
 static void written_and_read(void **state)
 {
         CLEANUP(record_freep)
-        struct record *r = small_record("aa11", 1700000000000000),
-                      *back = NULL;
+        struct record *r = small_record("aa11", 1700000000000000), *back = NULL;
         CLEANUP(freep) char *path = write_it(r), *want = NULL;
         CLEANUP(json_decrefp) json_t *a = record_to_json(r), *b = NULL;
 
@@ -230,15 +228,23 @@ static void killed_while_writing(void **state)
         CLEANUP(record_freep) struct record *earlier = small_record("earlier", 1600000000000000);
         CLEANUP(record_freep) struct record *big = small_record("big", 1700000000000000);
         CLEANUP(freep) char *earlier_path = write_it(earlier);
+        CLEANUP(freep) char *big_path = NULL;
         int n_killed_inside = 0;
+        int64_t one_write_us;
 
         (void) state;
         srandom(1);
         for (int i = 0; i < 4000; i++)
                 assert_int_equal(record_add_warning(big, "warning %d to make it long", i), 0);
+        one_write_us = -clock_us(CLOCK_MONOTONIC); /* as busy as this machine is */
+        big_path = write_it(big);
+        one_write_us += clock_us(CLOCK_MONOTONIC);
+        assert_int_equal(unlink(big_path), 0);
         for (int i = 0; i < KILLS; i++) {
                 CLEANUP(store_list_done) struct store_list l = STORE_LIST_NULL;
-                struct timespec pause = { .tv_nsec = (random() % KILL_WITHIN_US) * 1000L };
+                int64_t pause_us = random() % (4 * one_write_us + 1);
+                struct timespec pause = { .tv_sec = pause_us / US_PER_S,
+                                          .tv_nsec = pause_us % US_PER_S * NS_PER_US };
                 int status;
                 pid_t child = fork();
 
