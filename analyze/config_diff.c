@@ -34,8 +34,8 @@ static int add_factor(json_t *list, const char *group, const char *key, const st
         return json_array_append_new(list, TAKE(entry)) < 0 ? -ENOMEM : 0;
 }
 
-static int diff_config(json_t *factors, json_t *drifts, const struct config_side *a,
-                       const struct config_side *b)
+static int diff_config(json_t *factors, json_t *implied, json_t *drifts,
+                       const struct config_side *a, const struct config_side *b)
 {
         CLEANUP(freep) const char **keys = NULL;
         size_t n = 0;
@@ -48,10 +48,12 @@ static int diff_config(json_t *factors, json_t *drifts, const struct config_side
                 json_t *in_b = json_object_get(b->record->config, keys[i]);
                 const char *group = factor_group(keys[i]);
 
-                if (json_equal(in_a, in_b) || (group && strcmp(group, "summary") == 0))
-                        continue;
-                if (add_factor(factor_drifts(keys[i]) ? drifts : factors, group ? group : "other",
-                               keys[i], a, b, in_a, in_b) < 0)
+                json_t *list = group && strcmp(group, "summary") == 0 ? implied
+                               : factor_drifts(keys[i])               ? drifts
+                                                                      : factors;
+
+                if (!json_equal(in_a, in_b) &&
+                    add_factor(list, group ? group : "other", keys[i], a, b, in_a, in_b) < 0)
                         return -ENOMEM;
         }
         return 0;
@@ -113,13 +115,14 @@ json_t *config_diff(const struct config_side *a, const struct config_side *b)
 {
         CLEANUP(json_decrefp) json_t *diff = json_object();
         json_t *factors = json_array(), *drifts = json_array(), *labels = json_array(),
-               *options = json_array();
+               *options = json_array(), *implied = json_array();
         const char *absent = a->options_absent ? a->options_absent : b->options_absent;
 
         if (json_put(diff, "factors", factors) < 0 || json_put(diff, "labels", labels) < 0 ||
-            json_put(diff, "drifts", drifts) < 0 || json_put(diff, "kernel_options", options) < 0)
+            json_put(diff, "implied", implied) < 0 || json_put(diff, "drifts", drifts) < 0 ||
+            json_put(diff, "kernel_options", options) < 0)
                 return NULL;
-        if (diff_config(factors, drifts, a, b) < 0 || diff_labels(labels, a, b) < 0)
+        if (diff_config(factors, implied, drifts, a, b) < 0 || diff_labels(labels, a, b) < 0)
                 return NULL;
         if (a->options && b->options) {
                 if (diff_options(options, a->options, b->options) < 0)
@@ -247,14 +250,17 @@ int config_diff_print(const json_t *diff, FILE *f, bool color)
                                                        { "B", TABLE_LEFT } };
         const json_t *factors = json_object_get(diff, "factors");
         const json_t *labels = json_object_get(diff, "labels");
+        const json_t *implied = json_object_get(diff, "implied");
         const json_t *drifts = json_object_get(diff, "drifts");
         CLEANUP(table_freep) struct table *t = table_new(columns, ELEMENTSOF(columns));
         int r;
 
         if (!t || add_entries(t, factors, NULL) < 0 || add_entries(t, labels, "label") < 0 ||
-            add_entries(t, drifts, "drifts") < 0)
+            add_entries(t, implied, "implied") < 0 || add_entries(t, drifts, "drifts") < 0)
                 return -ENOMEM;
-        if (json_array_size(factors) + json_array_size(labels) + json_array_size(drifts) == 0)
+        if (json_array_size(factors) + json_array_size(labels) + json_array_size(implied) +
+                    json_array_size(drifts) ==
+            0)
                 r = fputs("No factor differs.\n", f) == EOF ? -EIO : 0;
         else
                 r = table_print(t, f, color);

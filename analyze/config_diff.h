@@ -13,12 +13,12 @@ struct config_side {
 /**
  * config_diff() - factors, labels and kernel options that are not the same
  *
- * {"factors": [{"group", "key", "a", "b"}], "drifts": [...], "labels": [...],
+ * {"factors": [{"group", "key", "a", "b"}], "labels": [...], "implied": [...], "drifts": [...],
  *  "kernel_options": [{"option", "a", "b"}], "kernel_options_absent": "..."}
  *
  * A side that does not know a factor has null, with the reason as "a_absent" or "b_absent". What
- * moves by itself (fill, temperature) is listed apart. What only says in words what other factors
- * imply is left out. Return: a new reference; NULL when out of memory
+ * moves by itself (fill, temperature), and what only follows from other factors, is listed apart.
+ * Return: a new reference; NULL when out of memory
  */
 json_t *config_diff(const struct config_side *a, const struct config_side *b);
 

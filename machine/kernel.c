@@ -3,6 +3,7 @@
 #include "machine/kernel_config.h"
 #include "machine/privacy.h"
 #include "machine/root.h"
+#include "machine/text.h"
 #include "machine/topics.h"
 #include "record/kernel_options.h"
 
@@ -10,6 +11,53 @@
 
 static const char *const config_keys[] = { "kernel.config_sha256", "kernel.highmem", "kernel.pae",
                                            "kernel.hz", "kernel.preempt" };
+
+/* is_own_parameter() - whether a word is about the kernel, and not about where the root is, what
+ * the loader has put there, or how the network is reached: those follow from other factors */
+static bool is_own_parameter(const char *word)
+{
+        static const char *const names[] = {
+                "BOOT_IMAGE", "initrd",     "root",          "rootflags",   "rootfstype", "ro",
+                "rw",         "resume",     "resume_offset", "cryptdevice", "cryptkey",   "crypto",
+                "bootfs",     "zfs",        "nfsroot",       "netroot",     "ip",         "ifname",
+                "BOOTIF",     "nameserver", "hostname",      "username"
+        };
+        static const char *const beginnings[] = { "rd.luks",  "rd.lvm",
+                                                  "rd.md",    "rd.dm",
+                                                  "rd.iscsi", "rd.zfs",
+                                                  "luks.",    "systemd.machine_id" };
+        size_t n = strcspn(word, "=");
+
+        for (size_t i = 0; i < ELEMENTSOF(names); i++)
+                if (strlen(names[i]) == n && strncmp(word, names[i], n) == 0)
+                        return false;
+        for (size_t i = 0; i < ELEMENTSOF(beginnings); i++)
+                if (strncmp(word, beginnings[i], strlen(beginnings[i])) == 0)
+                        return false;
+        return true;
+}
+
+static void enter_parameters(struct capture *c, const char *cmdline)
+{
+        CLEANUP(freep) char *copy = strdup(cmdline), *own = NULL;
+        struct text t = TEXT_NULL;
+
+        if (!copy)
+                t.error = -ENOMEM;
+        text_put_string(&t, "");
+        for (char *rest = copy, *word; (word = strsep(&rest, " "));) {
+                if (!*word || !is_own_parameter(word))
+                        continue;
+                if (t.n_bytes > 0)
+                        text_put_string(&t, " ");
+                text_put_string(&t, word);
+        }
+        own = text_take(&t);
+        if (own)
+                factor_text(c, "kernel.parameters", *own ? own : "none");
+        else
+                c->error = -ENOMEM;
+}
 
 static void capture_cmdline(struct capture *c)
 {
@@ -21,10 +69,12 @@ static void capture_cmdline(struct capture *c)
                 return;
         }
         clean = privacy_clean_cmdline(c->m, line);
-        if (!clean)
+        if (!clean) {
                 c->error = -ENOMEM;
-        else
-                factor_text(c, "kernel.cmdline", clean);
+                return;
+        }
+        factor_text(c, "kernel.cmdline", clean);
+        enter_parameters(c, clean);
 }
 
 /* capture_arch() - as uname names it. Recorded trees may have only the config to tell. */
@@ -111,6 +161,7 @@ void kernel_capture(struct capture *c)
         factor_line(c, "kernel.version", "proc/sys/kernel/version");
         factor_line(c, "kernel.clocksource",
                     "sys/devices/system/clocksource/clocksource0/current_clocksource");
+        factor_bracketed(c, "kernel.huge_pages", "sys/kernel/mm/transparent_hugepage/enabled");
         capture_cmdline(c);
         r = root_line(c->m, &release, "proc/sys/kernel/osrelease");
         if (r == 0)

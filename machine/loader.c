@@ -68,6 +68,21 @@ static void capture_timeout(struct capture *c)
                       "neither systemd-boot's variable nor /etc/default/grub tells");
 }
 
+static void enter_settings(struct capture *c, const char *path)
+{
+        CLEANUP(freep) char *text = NULL;
+        char value[32];
+
+        if (root_read(c->m, FILE_MAX_BYTES, &text, NULL, "%s", path) < 0)
+                return;
+        for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
+                if (sscanf(line, "MODULES=%31[a-z]", value) == 1)
+                        factor_text(c, "initrd.modules", value);
+                else if (sscanf(line, "COMPRESS=%31[a-z0-9]", value) == 1)
+                        factor_text(c, "initrd.compression", value);
+        }
+}
+
 static bool enter_size(struct capture *c, const char *format, const char *release)
 {
         CLEANUP(closep) int fd = -EBADF;
@@ -107,9 +122,27 @@ static void capture_initrd(struct capture *c)
         factor_absent(c, "initrd.size_bytes", "no initrd of the running kernel in /boot");
 }
 
+/* capture_initrd_settings() - initramfs-tools' own: all drivers or those of this machine, and how
+ * the image is packed. The folder's files come after the main one and win. */
+static void capture_initrd_settings(struct capture *c)
+{
+        CLEANUP(root_list_freep) char **names = NULL;
+        const char *folder = "etc/initramfs-tools/conf.d";
+
+        enter_settings(c, "etc/initramfs-tools/initramfs.conf");
+        (void) root_list(c->m, &names, "%s", folder);
+        for (char **name = names; name && *name; name++) {
+                CLEANUP(freep) char *path = NULL;
+
+                if (asprintf(&path, "%s/%s", folder, *name) >= 0)
+                        enter_settings(c, path);
+        }
+}
+
 void loader_capture(struct capture *c)
 {
         capture_loader(c);
         capture_timeout(c);
         capture_initrd(c);
+        capture_initrd_settings(c);
 }

@@ -42,12 +42,16 @@ static void capture_partition(struct capture *c, const struct stack *s, const st
 {
         CLEANUP(json_decrefp) json_t *udev = udev_properties(c->m, n->major, n->minor);
         CLEANUP(freep) char *table = udev_text(udev, "ID_PART_ENTRY_SCHEME");
+        int64_t start, whole;
 
         (void) s;
         if (table)
                 factor_text(c, "partition.table", table);
         factor_number(c, "partition.start_bytes", SECTOR_BYTES, "%s/start", n->dir);
         factor_number(c, "partition.size_bytes", SECTOR_BYTES, "%s/size", n->dir);
+        if (root_integer(c->m, &start, "%s/start", n->dir) == 0 &&
+            root_integer(c->m, &whole, "%s/../size", n->dir) == 0 && start >= 0 && whole > 0)
+                factor_integer(c, "partition.start_percent", start / (whole / 100 + 1));
 }
 
 /* linear, striped, thin, cache, ...: of a volume whose pieces differ, the first piece's */

@@ -10,8 +10,12 @@ done
 
 "$bootlap" config diff "$work/i386-nopae" "$work/i386-pae" >"$work/out"
 is "two kernels: status" $? 0
-is "the factors that differ" "$(sed -n '2,/^$/s/^\(kernel\)* *\(kernel[.a-z0-9_]*\) .*/\2/p' "$work/out" | tr '\n' ' ')" \
-        "kernel.cmdline kernel.config_sha256 kernel.highmem kernel.pae kernel.release "
+# keys LIST: of one list of the JSON
+keys() { sed -n "/\"$1\": \[/,/^ \]/s/^ *\"key\": \"\(.*\)\",/\1/p" "$work/json" | tr '\n' ' '; }
+"$bootlap" config diff "$work/i386-nopae" "$work/i386-pae" --json >"$work/json"
+is "one group differs, the kernel" "$(keys factors)" \
+        "kernel.config_sha256 kernel.highmem kernel.pae kernel.release "
+is "and what follows from it" "$(keys implied)" "kernel.cmdline memory.usable_bytes "
 ok "HIGHMEM" grep -qE '^ +kernel.highmem +4g +64g$' "$work/out"
 ok "PAE" grep -qE '^ +kernel.pae +no +yes$' "$work/out"
 is "the options that differ" "$(sed -n 's/^\(CONFIG_[A-Z0-9_]*\)  *\([yn-]\)  \([yn-]\)$/\1 \2 \3/p' "$work/out")" \
