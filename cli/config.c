@@ -8,12 +8,13 @@
 #include "machine/machine.h"
 #include "record/kernel_options.h"
 
-enum { OPTION_NOW = 0x200, OPTION_SYSROOT };
+enum { OPTION_NOW = 0x200, OPTION_SYSROOT, OPTION_PATH };
 
 struct arguments {
         const char *what[2];
         size_t n_what;
         const char *sysroot;
+        char *path; /* absolute; owned */
         bool now, diff;
 };
 
@@ -21,6 +22,8 @@ static const struct argp_option options[] = {
         { "now", OPTION_NOW, NULL, 0, "Look at the machine as it is now, and store nothing", 0 },
         { "sysroot", OPTION_SYSROOT, "DIR", 0,
           "Look at the files below DIR, another machine's root or a recorded tree", 0 },
+        { "path", OPTION_PATH, "PATH", 0,
+          "With either: look also at what lies beneath PATH, as path.given", 0 },
         { 0 },
 };
 
@@ -39,6 +42,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         case OPTION_SYSROOT:
                 a->sysroot = arg;
                 return 0;
+        case OPTION_PATH:
+                free(a->path);
+                a->path = strdup(arg);
+                return a->path ? 0 : ENOMEM;
         case ARGP_KEY_ARG:
                 if (state->arg_num == 0 && strcmp(arg, "diff") == 0)
                         a->diff = true;
@@ -51,6 +58,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         case ARGP_KEY_END:
                 if (a->diff && a->n_what != 2)
                         argp_error(state, "diff wants two records");
+                if (a->path && !a->now && !a->sysroot)
+                        argp_error(state, "--path wants --now or --sysroot");
                 if ((a->n_what > 0 || a->diff) && (a->now || a->sysroot))
                         argp_error(state, "wants a record or --now or --sysroot, not both");
                 return 0;
@@ -61,7 +70,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* look_at() - capture the machine, below @sysroot or live; its kernel's options when wanted
  * @ret_options: NULL, or where they go; what hinders that is left in @options_fault */
-static int look_at(const char *sysroot, struct record **ret, json_t **ret_options,
+static int look_at(const char *sysroot, const char *path, struct record **ret, json_t **ret_options,
                    struct fault *options_fault, struct fault *fault)
 {
         CLEANUP(machine_close) struct machine_context m = MACHINE_CONTEXT_NULL;
@@ -75,6 +84,8 @@ static int look_at(const char *sysroot, struct record **ret, json_t **ret_option
         r = machine_open(&m, sysroot, fault);
         if (r == 0)
                 r = machine_capture(&m, record, fault);
+        if (r == 0 && path)
+                r = machine_capture_path(&m, record, "given", path, fault);
         if (r < 0)
                 return r;
         release = json_string_value(json_object_get(record->config, "kernel.release"));
@@ -106,7 +117,7 @@ static int load_side(const struct cli *cli, const char *what, struct side *s, st
         int r;
 
         if (stat(what, &st) == 0 && S_ISDIR(st.st_mode))
-                return look_at(what, &s->record, &s->options, &s->options_fault, fault);
+                return look_at(what, NULL, &s->record, &s->options, &s->options_fault, fault);
         r = cli_find_record(cli, what, &s->record, NULL, NULL, fault);
         if (r < 0)
                 return r;
@@ -145,7 +156,7 @@ static int show(const struct cli *cli, const struct arguments *a, struct fault *
 {
         CLEANUP(record_freep) struct record *record = NULL;
         CLEANUP(json_decrefp) json_t *j = NULL;
-        int r = a->now || a->sysroot ? look_at(a->sysroot, &record, NULL, NULL, fault)
+        int r = a->now || a->sysroot ? look_at(a->sysroot, a->path, &record, NULL, NULL, fault)
                                      : cli_find_record(cli, a->what[0], &record, NULL, NULL, fault);
 
         if (r < 0)
@@ -174,7 +185,8 @@ int verb_config(struct cli *cli, int argc, char **argv, struct fault *fault)
         struct arguments a = { .n_what = 0 };
         int r = cli_parse(cli, &argp, argc, argv, &a, fault);
 
-        if (r < 0)
-                return r;
-        return a.diff ? diff(cli, &a, fault) : show(cli, &a, fault);
+        if (r == 0)
+                r = a.diff ? diff(cli, &a, fault) : show(cli, &a, fault);
+        free(a.path);
+        return r;
 }

@@ -14,13 +14,14 @@
 
 #define JOBS_MAX 32
 
-enum { OPTION_MAILDIR = 0x400, OPTION_BUILD, OPTION_RUN };
+enum { OPTION_MAILDIR = 0x400, OPTION_BUILD, OPTION_RUN, OPTION_SERIALS };
 
 struct measure_arguments {
         struct collect_job jobs[JOBS_MAX];
         size_t n_jobs;
         char *commands[JOBS_MAX]; /* what --run gave; the job's words lie in it */
-        char *maildir;            /* absolute: the collector runs elsewhere */
+        bool keep_serials;
+        char *maildir; /* absolute: the collector runs elsewhere */
         const char *maildir_arguments[2];
 };
 
@@ -32,6 +33,8 @@ static const struct argp_option options[] = {
           "several "
           "times",
           0 },
+        { "serials", OPTION_SERIALS, NULL, 0,
+          "Keep serial numbers and UUIDs as they are, instead of hashes", 0 },
         { 0 },
 };
 
@@ -93,6 +96,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                 return 0;
         case OPTION_RUN:
                 return add_command(a, arg, state);
+        case OPTION_SERIALS:
+                a->keep_serials = true;
+                return 0;
         case ARGP_KEY_ARG:
                 argp_error(state, "wants no argument, not '%s'", arg);
                 return 0;
@@ -184,7 +190,8 @@ static int measure(struct cli *cli, const struct measure_arguments *a, struct fa
         if (code == 0)
                 code = measurement_ask(r, fault);
         if (code == 0)
-                code = measurement_capture(r, cli->store_dir, &maildir, a->maildir ? 1 : 0, fault);
+                code = measurement_capture(r, cli->store_dir, a->keep_serials, &maildir,
+                                           a->maildir ? 1 : 0, fault);
         if (code == 0)
                 code = measurement_keep_earlier(r, cli->store_dir, fault);
         if (code == 0 && measurement_note_clocks(r) < 0)

@@ -69,7 +69,7 @@ static int make_record(struct daemon *d, const char *store_dir, struct record **
         if (code == 0)
                 code = measurement_ask(r, fault);
         if (code == 0)
-                code = measurement_capture(r, store_dir, NULL, 0, fault);
+                code = measurement_capture(r, store_dir, false, NULL, 0, fault);
         if (code == 0)
                 code = measurement_keep_earlier(r, store_dir, fault);
         if (code == 0 && (enter_remarks(d, r) < 0 || measurement_note_clocks(r) < 0))

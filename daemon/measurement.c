@@ -45,13 +45,14 @@ static int keep_beside(struct record *r, struct machine_context *m, const char *
         return 0;
 }
 
-int measurement_capture(struct record *r, const char *store_dir,
+int measurement_capture(struct record *r, const char *store_dir, bool keep_serials,
                         const struct measurement_path *paths, size_t n_paths, struct fault *fault)
 {
         CLEANUP(machine_close) struct machine_context m = MACHINE_CONTEXT_NULL;
         struct fault why = FAULT_NULL;
         int code = machine_open(&m, NULL, fault);
 
+        m.keep_serials = keep_serials;
         if (code == 0 && machine_load_key(&m, store_dir, &why) < 0 &&
             record_add_warning(r, "identifiers are left out: %s", why.text) < 0)
                 code = fault_set(fault, -ENOMEM, "no memory");

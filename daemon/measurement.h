@@ -4,6 +4,7 @@
  * factors, and what an earlier record of this boot holds is kept.
  */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include "record/fault.h"
 #include "record/record.h"
@@ -27,8 +28,10 @@ int measurement_ask(struct record *r, struct fault *fault);
  *
  * The key that hides identifiers and the kernel's config are kept with the store; when that cannot
  * be, a warning of the record says so.
+ *
+ * @keep_serials: serial numbers and UUIDs as they are, because the user asked for them
  */
-int measurement_capture(struct record *r, const char *store_dir,
+int measurement_capture(struct record *r, const char *store_dir, bool keep_serials,
                         const struct measurement_path *paths, size_t n_paths, struct fault *fault);
 
 /**

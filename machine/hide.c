@@ -79,7 +79,19 @@ static void hide_json(struct hiding *h, json_t *j)
                 }
 }
 
-/* hide_config() - a distribution called like the host is still that distribution */
+/* is_settled() - a distribution called like the host is still that distribution; identifiers have
+ * been hidden where they were entered, unless somebody asked to keep them */
+static bool is_settled(const char *key)
+{
+        static const char *const ends[] = { ".serial", "fs.uuid" };
+        size_t n = strlen(key);
+
+        for (size_t i = 0; i < ELEMENTSOF(ends); i++)
+                if (n >= strlen(ends[i]) && strcmp(key + n - strlen(ends[i]), ends[i]) == 0)
+                        return true;
+        return strncmp(key, "os.", 3) == 0;
+}
+
 static void hide_config(struct hiding *h, json_t *config)
 {
         json_t *value, *clean;
@@ -87,7 +99,7 @@ static void hide_config(struct hiding *h, json_t *config)
 
         json_object_foreach(config, key, value)
         {
-                clean = strncmp(key, "os.", 3) == 0 ? NULL : hide_member(h, value);
+                clean = is_settled(key) ? NULL : hide_member(h, value);
                 if (clean && json_object_set_new(config, key, clean) < 0)
                         h->error = -ENOMEM;
         }
@@ -124,8 +136,6 @@ int machine_hide(const struct machine_context *m, struct record *r, struct fault
 {
         struct hiding h = { .m = m, .names = NAMES_NULL };
 
-        if (m->keep_serials)
-                return 0;
         h.error = names_read(&h.names, m);
         if (h.error == 0) {
                 hide_config(&h, r->config);

@@ -21,7 +21,7 @@ struct machine_context {
         int root_fd;  /* the root that is read; owned */
         bool is_live; /* it is this running system's own root */
         bool has_key;
-        bool keep_serials; /* identifiers as they are, because the user asked for them */
+        bool keep_serials; /* serial numbers and UUIDs as they are: the user asked for them */
         uint8_t key[MACHINE_KEY_BYTES]; /* hides identifiers; without it they are left out */
         int64_t now_realtime_us;        /* what ages are counted to */
 };

@@ -124,8 +124,16 @@ static int clean_json(json_t *j)
         return r;
 }
 
-/* drop_hashes() - factors that are nothing but a hash tell one part from another */
-static void drop_hashes(json_t *config)
+static bool ends_with(const char *text, const char *end)
+{
+        size_t n = strlen(text), m = strlen(end);
+
+        return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* drop_identities() - factors that tell one part from another of its kind: hashes, and the serial
+ * numbers of one who asked to keep them */
+static void drop_identities(json_t *config)
 {
         const char *key;
         json_t *value;
@@ -135,7 +143,8 @@ static void drop_hashes(json_t *config)
         {
                 const char *text = json_string_value(value);
 
-                if (text && hash_length(text) == strlen(text) && *text)
+                if ((text && *text && hash_length(text) == strlen(text)) ||
+                    ends_with(key, ".serial") || ends_with(key, "fs.uuid"))
                         (void) json_object_del(config, key);
         }
 }
@@ -163,7 +172,7 @@ int anonymous_make(struct record *r, const uint8_t key[ANONYMOUS_KEY_BYTES])
             (strcmp(r->machine, "imported") != 0 && replace_id(&r->machine, key) < 0))
                 return -ENOMEM;
         round_clocks(r);
-        drop_hashes(r->config);
+        drop_identities(r->config);
         j = record_to_json(r);
         labels = json_incref(json_object_get(j, "labels"));
         if (labels)
