@@ -119,7 +119,7 @@ static int make_fresh(struct layout *l)
                         return r;
                 final_name(&d.message, name);
                 d.fd = openat(d.message.is_new ? l->new_fd : l->cur_fd, name,
-                              O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+                              O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
                 if (d.fd < 0)
                         return -errno;
                 r = write_all(d.fd, d.message.content.data, d.message.content.used);
@@ -142,7 +142,7 @@ static int start_delivery(struct layout *l, struct delivery *d, uint32_t index, 
         d->passing = passing;
         d->written = 0;
         d->fd = openat(l->tmp_fd, d->message.file_name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                       0600);
+                       0644);
         return d->fd < 0 ? -errno : 0;
 }
 
@@ -329,7 +329,7 @@ static int open_folders(struct layout *l)
         int *fds[] = { &l->new_fd, &l->cur_fd, &l->tmp_fd };
 
         for (size_t i = 0; i < ELEMENTSOF(folders); i++) {
-                if (mkdirat(l->root_fd, folders[i], 0700) < 0)
+                if (mkdirat(l->root_fd, folders[i], 0755) < 0)
                         return -errno;
                 *fds[i] = openat(l->root_fd, folders[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
                 if (*fds[i] < 0)
@@ -393,7 +393,7 @@ int corpus_make(const struct corpus_plan *plan, const char *path, struct progres
                             .new_fd = -EBADF,
                             .cur_fd = -EBADF,
                             .tmp_fd = -EBADF };
-        bool root_is_ours = mkdir(path, 0700) == 0;
+        bool root_is_ours = mkdir(path, 0755) == 0;
         int r;
 
         if (!root_is_ours && errno != EEXIST)
