@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "record/clock.h"
 #include "record/collect.h"
+#include "record/programs.h"
 #include "record/json.h"
 #include "record/procfile.h"
 #include "record/store.h"
@@ -84,7 +85,7 @@ static int print_names(const struct cli *cli, struct fault *fault)
         CLEANUP(json_decrefp) json_t *array = json_array();
         char **names;
         size_t n;
-        int r = collect_names(&names, &n, fault);
+        int r = program_names(&program_folders_collectors, &names, &n, NULL, NULL, fault);
 
         if (r < 0)
                 return r;
@@ -114,7 +115,7 @@ static bool asks_for_help(const struct collect_job *job)
 static int show_help(const struct collect_job *job, struct fault *fault)
 {
         CLEANUP(freep) char *path = NULL, **argv = calloc(job->n_arguments + 2, sizeof *argv);
-        int r = collect_find(job->name, &path, fault);
+        int r = program_find(&program_folders_collectors, job->name, &path, fault);
 
         if (r < 0 || !argv)
                 return r < 0 ? r : fault_set(fault, -ENOMEM, "no memory");

@@ -9,6 +9,7 @@
 #include <systemd/sd-daemon.h>
 #include "daemon/start_record.h"
 #include "record/clock.h"
+#include "record/mark_enter.h"
 #include "record/mark_send.h"
 #include "witness/identity.h"
 
@@ -182,10 +183,7 @@ static void ask_pid1(struct daemon *d)
 
 static int enter_mark(void *userdata, const struct mark *m)
 {
-        struct record *r = userdata;
-
-        return record_see_at(r, m->name, us_from_ns((int64_t) m->monotonic_ns), 0,
-                             m->source[0] ? m->source : "mark", m->detail[0] ? m->detail : NULL);
+        return mark_enter(userdata, m, NULL, now_us());
 }
 
 /* boot_so_far() - identity, clocks and the marks */

@@ -1,16 +1,12 @@
 /* record/collect.c - collectors as their callers see them: bootlap run, bootlap measure, bootlapd
  */
 #include "record/collect.h"
-#include <dirent.h>
 #include <string.h>
-#include <sys/stat.h>
 #include "record/clock.h"
-#include "record/mark.h"
+#include "record/programs.h"
 #include "record/supervise.h"
 
-#define USER_FOLDER SYSCONFDIR "/bootlap/collectors.d"
 #define OUTPUT_MAX_BYTES (16u << 20)
-#define FOLDERS 3
 
 enum { EXIT_USAGE = 2, EXIT_UNAVAILABLE = 77 };
 
@@ -18,110 +14,6 @@ void collected_done(struct collected *c)
 {
         result_done(&c->result);
         *c = COLLECTED_NULL;
-}
-
-/* only_root_writes() - the owner and the mode that a program run by root's service must have */
-static bool only_root_writes(const char *path)
-{
-        struct stat st;
-
-        return stat(path, &st) == 0 && st.st_uid == 0 && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-static const char *folder(size_t i)
-{
-        const char *folders[FOLDERS] = { getenv("BOOTLAP_COLLECTORS"), USER_FOLDER, COLLECTORDIR };
-
-        return folders[i] && *folders[i] ? folders[i] : NULL;
-}
-
-static bool is_program(const char *path)
-{
-        struct stat st;
-
-        return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
-}
-
-int collect_find(const char *name, char **ret_path, struct fault *fault)
-{
-        if (!mark_name_is_valid(name) || name[0] == '.')
-                return fault_set(fault, -EINVAL, "%s: is no collector's name", name);
-        for (size_t i = 0; i < FOLDERS; i++) {
-                CLEANUP(freep) char *path = NULL;
-
-                if (!folder(i))
-                        continue;
-                if (asprintf(&path, "%s/%s", folder(i), name) < 0) {
-                        path = NULL;
-                        return fault_set(fault, -ENOMEM, "no memory");
-                }
-                if (!is_program(path))
-                        continue;
-                if (strcmp(folder(i), USER_FOLDER) == 0 &&
-                    (!only_root_writes(USER_FOLDER) || !only_root_writes(path)))
-                        return fault_set(
-                                fault, -EPERM,
-                                "%s: not run: it and its folder must belong to root and be "
-                                "writable by nobody else",
-                                path);
-                *ret_path = TAKE(path);
-                return 0;
-        }
-        return fault_set(fault, -ENOENT, "no collector called %s", name);
-}
-
-static int compare_names(const void *va, const void *vb)
-{
-        return strcmp(*(char *const *) va, *(char *const *) vb);
-}
-
-static int add_name(char ***names, size_t *n, const char *name)
-{
-        CLEANUP(freep) char *path = NULL;
-        char **grown;
-
-        if (collect_find(name, &path, NULL) < 0)
-                return 0;
-        for (size_t i = 0; i < *n; i++)
-                if (strcmp((*names)[i], name) == 0)
-                        return 0;
-        grown = reallocarray(*names, *n + 1, sizeof *grown);
-        if (!grown)
-                return -ENOMEM;
-        *names = grown;
-        grown[*n] = strdup(name);
-        if (!grown[*n])
-                return -ENOMEM;
-        (*n)++;
-        return 0;
-}
-
-int collect_names(char ***ret, size_t *ret_n, struct fault *fault)
-{
-        char **names = NULL;
-        size_t n = 0;
-        int r = 0;
-
-        for (size_t i = 0; i < FOLDERS; i++) {
-                DIR *dir = folder(i) ? opendir(folder(i)) : NULL;
-                const struct dirent *d;
-
-                while (r == 0 && dir && (d = readdir(dir)))
-                        r = add_name(&names, &n, d->d_name);
-                if (dir)
-                        (void) closedir(dir);
-        }
-        if (r < 0) {
-                for (size_t i = 0; i < n; i++)
-                        free(names[i]);
-                free(names);
-                return fault_set(fault, r, "no memory");
-        }
-        if (n > 1)
-                qsort(names, n, sizeof *names, compare_names);
-        *ret = names;
-        *ret_n = n;
-        return 0;
 }
 
 /* Passes a collector's stderr on, line by line (a carriage return, which redraws a bar, ends one
@@ -293,7 +185,7 @@ int collect_run(const struct collect_job *job, struct collected *ret, struct fau
         int r;
 
         *ret = COLLECTED_NULL;
-        r = collect_find(job->name, &path, &why);
+        r = program_find(&program_folders_collectors, job->name, &path, &why);
         if (r == -ENOMEM)
                 return fault_set(fault, r, "no memory");
         if (r < 0) {

@@ -1,8 +1,7 @@
 /* record/collect.h - find collectors, run them, and enter what they measured into a record
  *
- * A collector is a program: see collectors/harness.h for its side of the contract. They are looked
- * for in $BOOTLAP_COLLECTORS (a build tree), SYSCONFDIR/bootlap/collectors.d (the administrator's
- * own: folder and program must be root's and writable by nobody else) and COLLECTORDIR.
+ * A collector is a program: see collectors/harness.h for its side of the contract, and
+ * record/programs.h for where they lie.
  */
 #pragma once
 #include <stdbool.h>
@@ -42,16 +41,6 @@ struct collected {
 #define COLLECTED_NULL ((struct collected){ .status = COLLECT_FAILED })
 
 void collected_done(struct collected *c);
-
-/**
- * collect_find() - the program called @name
- * Return: 0; -ENOENT; -EINVAL for a name that is none; -EPERM for one in collectors.d that others
- * may change; with the reason.
- */
-int collect_find(const char *name, char **ret_path, struct fault *fault);
-
-/** collect_names() - all that collect_find() would find, sorted; free each and the array */
-int collect_names(char ***ret, size_t *ret_n, struct fault *fault);
 
 /**
  * collect_run() - run one collector to its end

@@ -208,10 +208,26 @@ int record_see_at(struct record *r, const char *name, int64_t at_us, int64_t err
                                               .detail = (char *) (uintptr_t) detail });
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+        size_t n = strlen(text), n_end = strlen(end);
+
+        return n >= n_end && strcmp(text + n - n_end, end) == 0;
+}
+
+/* A greeter has a window manager and windows too, and so has a server that someone started on the
+ * side; neither is the desktop that a person waits for. */
+static bool is_persons(const char *session)
+{
+        return !session ||
+               (!ends_with(session, RECORD_GREETER) && !ends_with(session, RECORD_OTHER));
+}
+
 const struct milestone *record_find(const struct record *r, const char *name)
 {
         for (size_t i = 0; i < r->n_milestones; i++)
-                if (strcmp(r->milestones[i].name, name) == 0)
+                if (strcmp(r->milestones[i].name, name) == 0 &&
+                    is_persons(r->milestones[i].session))
                         return &r->milestones[i];
         return NULL;
 }

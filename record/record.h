@@ -38,6 +38,10 @@ struct sighting {
         json_t *extra;
 };
 
+/* Ends of a session's name: its display, then whose it is when that is not the person at seat0. */
+#define RECORD_GREETER " greeter"
+#define RECORD_OTHER " other"
+
 /* Names are dotted: "kernel.start", "user.backup-done". The same name may occur once a session. */
 struct milestone {
         char *name;
@@ -122,7 +126,8 @@ int record_see(struct record *r, const char *name, const char *session, const st
 int record_see_at(struct record *r, const char *name, int64_t at_us, int64_t error_us,
                   const char *source, const char *detail);
 
-/** record_find() - the milestone @name of any session (the first in order), or NULL */
+/** record_find() - the milestone @name, of the whole boot or of a person's session (the first in
+ * order; not a greeter's, nor that of a server on the side), or NULL */
 const struct milestone *record_find(const struct record *r, const char *name);
 
 /**

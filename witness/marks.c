@@ -5,10 +5,10 @@
 #include <limits.h>
 #include <string.h>
 #include "record/mark.h"
+#include "record/mark_enter.h"
 #include "record/mark_send.h"
 #include "record/procfile.h"
 #include "record/questions.h"
-#include "witness/plausible.h"
 #include "witness/witness.h"
 
 #define MARKS_MAX_BYTES (2 * MARK_FILE_MAX_BYTES)
@@ -66,17 +66,7 @@ static const char *whose(const struct mark *m)
 
 static int enter_mark(struct record *r, const struct mark *m, const struct clock_tuple *now)
 {
-        struct sighting s = { .source = m->source[0] ? m->source : (char[]){ "mark" } };
-        char reason[64];
-
-        s.at_us = us_from_ns((int64_t) m->monotonic_ns);
-        s.detail = m->detail[0] ? m->detail : NULL;
-        if (s.at_us > now->monotonic_us) {
-                (void) snprintf(reason, sizeof reason, "lies in the future");
-                s.at_us = plausible_clamp((uint64_t) s.at_us);
-                s.implausible = reason;
-        }
-        return record_see(r, m->name, whose(m), &s);
+        return mark_enter(r, m, whose(m), now->monotonic_us);
 }
 
 /* enter_marks() - of several marks of one name the first counts, as the first prompt of an unlock
