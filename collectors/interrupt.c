@@ -24,6 +24,8 @@ void interrupt_watch(void)
 
 bool interrupt_is_pending(void) { return pending_signal != 0; }
 
+void interrupt_repeat(int signal_number) { (void) raise(signal_number); }
+
 void interrupt_finish(void)
 {
         if (!pending_signal)

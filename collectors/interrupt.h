@@ -12,6 +12,9 @@ void interrupt_watch(void);
 /** interrupt_is_pending() - one of them has come: clean up and return -EINTR */
 bool interrupt_is_pending(void);
 
+/** interrupt_repeat() - @signal_number came while somebody else listened: as if it came to us */
+void interrupt_repeat(int signal_number);
+
 /** interrupt_finish() - die of the signal that came, so that whoever waits sees the cause; returns
  * when none did */
 void interrupt_finish(void);
