@@ -14,9 +14,9 @@
  * second build without a heading, "rcvds", "boot1:". */
 #include <ctype.h>
 #include <string.h>
+#include "analyze/import/boot_notes.h"
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
-#include "analyze/import/marks.h"
 
 enum { BOOT, BUILD, BUILD_TIME, TIMES, REMARK, N_PATTERNS };
 
@@ -24,7 +24,7 @@ static const char *const sources[N_PATTERNS] = {
         [BOOT] = "^(?:cold |warm )?(?:re)?boot{no} ?[:.)=-] ?(.+)$",
         [BUILD] = "^(?:kernel )?(?:build|compil(?:e|ation)|make){no} ?:?$",
         [BUILD_TIME] = "^(?:kernel )?(?:build|compil(?:e|ation)|make){no} ?[:=] ?(.+)$",
-        [TIMES] = "^(real|user|sys)\\b ?[:=]? ?(.*)$",
+        [TIMES] = "^(real|user|sys)\\b ?[:=]? ?([0-9].*)$",
         [REMARK] = "^\\((.*)\\)$",
 };
 
@@ -36,9 +36,8 @@ struct notes {
         struct patterns *headings;
         struct marks *marks;
         char heading[HEADING_MAX_BYTES];
-        bool boot_is_open;    /* lines of builds and folders belong to a boot */
-        bool build_is_headed; /* a heading announced the run whose times come next */
-        unsigned run;         /* of the newest build of the open boot; 0 none */
+        bool boot_is_open; /* lines of builds and folders belong to a boot */
+        unsigned run;      /* of the newest build of the open boot; 0 none */
 };
 
 static bool is_marks_line(const struct notes *n, const char *line)
@@ -46,38 +45,22 @@ static bool is_marks_line(const struct notes *n, const char *line)
         return marks_count(n->marks, line) >= 2;
 }
 
-static void begin_boot(struct notes *n, size_t i, int64_t number)
+static void end_boot(struct notes *n)
 {
-        struct import *in = n->in;
-        struct timespan zero = { .us = 0 };
-        struct record *r = import_record(in, i);
-
-        n->boot_is_open = true;
-        n->build_is_headed = false;
-        n->run = 0;
-        if (!r)
-                return;
-        if (number >= 0)
-                import_origin_integer(in, "boot", number);
-        heading_label(n->headings, in, n->heading);
-        r->origin = strdup(in->start);
-        if (!r->origin)
-                import_out_of_memory(in);
-        import_see(in, in->start, &zero, i, "the watch was started");
+        if (n->boot_is_open)
+                marks_end(n->in);
+        n->boot_is_open = false;
 }
 
-/* A boot with dm-crypt holds the typing of a passphrase somewhere. */
-static void warn_of_typing(struct import *in, const struct record *r)
+static void begin_boot(struct notes *n, size_t i, int64_t number)
 {
-        const char *type = json_string_value(json_object_get(r->labels, "crypt.type"));
-
-        if (type && strcmp(type, "none") != 0 && !record_find(r, "unlock.prompt") &&
-            !record_find(r, "unlock.answered"))
-                import_warn(
-                        in,
-                        "%s without a mark of its unlocking: typing the passphrase may be inside "
-                        "these times",
-                        type);
+        end_boot(n);
+        marks_begin(n->in, n->in->start, i);
+        n->boot_is_open = true;
+        n->run = 0;
+        if (number >= 0)
+                import_origin_integer(n->in, "boot", number);
+        heading_label(n->headings, n->in, n->heading);
 }
 
 static void read_marks(struct notes *n, size_t i, const char *rest)
@@ -93,14 +76,12 @@ static void read_boot(struct notes *n, size_t i, const struct match *m)
 
         if (marks_count(n->marks, rest) == 0) {
                 import_unread(n->in, i, "a boot without a time that can be read");
-                n->boot_is_open = false; /* what follows must not fall to the boot before */
+                end_boot(n); /* what follows must not fall to the boot before */
                 return;
         }
         (void) match_integer(m, 1, &number);
         begin_boot(n, i, number);
         read_marks(n, i, rest);
-        if (n->in->error == 0)
-                warn_of_typing(n->in, n->in->records[n->in->n_records - 1]);
 }
 
 /* begin_build() - @number 0: the one after the last */
@@ -128,7 +109,6 @@ static void read_build_heading(struct notes *n, size_t i, const struct match *m)
         import_take(n->in, i);
         (void) match_integer(m, 1, &number);
         begin_build(n, i, number);
-        n->build_is_headed = true;
 }
 
 /* read_times() - "real 23m24.829s"; a second "real" without a heading is the next run */
@@ -203,7 +183,7 @@ static void read_heading(struct notes *n, const char *line)
                 (void) snprintf(n->heading, sizeof n->heading, "%s", line);
         else if (names)
                 (void) snprintf(n->heading + used, sizeof n->heading - used, ", %s", line);
-        n->boot_is_open = false;
+        end_boot(n);
 }
 
 static void read_remark(struct notes *n, size_t i, const struct match *m)
@@ -223,7 +203,7 @@ static void read_line(struct notes *n, size_t i)
 
         if (heading_is_rule(line)) {
                 n->heading[0] = '\0';
-                n->boot_is_open = false;
+                end_boot(n);
         } else if (pattern_match(n->p, BOOT, line, &m)) {
                 read_boot(n, i, &m);
         } else if (pattern_match(n->p, BUILD, line, &m)) {
@@ -244,12 +224,11 @@ static void read_line(struct notes *n, size_t i)
         }
 }
 
-int boot_notes_recognize(const struct text *text)
+/* recognize_lines() - the layout of this file: 90 with a word for it, 60 with times alone */
+static int recognize_lines(const struct text *text, const struct patterns *p,
+                           const struct marks *marks)
 {
-        CLEANUP(patterns_freep) struct patterns *p = patterns_new(sources, N_PATTERNS);
-        CLEANUP(marks_freep) struct marks *marks = marks_new();
-
-        for (size_t i = 0; p && marks && i < text->n_lines; i++) {
+        for (size_t i = 0; i < text->n_lines; i++) {
                 const char *line = text_at(text, i);
                 struct match m;
 
@@ -257,10 +236,22 @@ int boot_notes_recognize(const struct text *text)
                         continue;
                 if (pattern_match(p, BOOT, line, &m) && marks_count(marks, line + m.from[2]) > 0)
                         return 90;
-                if (marks_count(marks, line) >= 2)
+                if (!strchr(line, '|') && marks_count(marks, line) >= 2)
                         return 60;
         }
         return 0;
+}
+
+int boot_notes_recognize(const struct text *text)
+{
+        CLEANUP(patterns_freep) struct patterns *p = patterns_new(sources, N_PATTERNS);
+        CLEANUP(marks_freep) struct marks *marks = marks_new();
+        int sure = p && marks ? recognize_lines(text, p, marks) : 0;
+
+        if (sure == 0 && marks &&
+            (boot_notes_count_table(text, marks) >= 2 || boot_notes_count_list(text, marks) >= 2))
+                sure = 55;
+        return sure;
 }
 
 void boot_notes_read(struct import *in)
@@ -274,7 +265,13 @@ void boot_notes_read(struct import *in)
                 import_out_of_memory(in);
                 return;
         }
+        if (recognize_lines(in->text, p, marks) == 0) {
+                boot_notes_read_table(in, marks);
+                boot_notes_read_list(in, marks);
+                return;
+        }
         for (size_t i = 0; i < in->text->n_lines && in->error == 0; i++)
                 if (text_is_free(in->text, i))
                         read_line(&n, i);
+        end_boot(&n);
 }

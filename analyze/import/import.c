@@ -296,6 +296,14 @@ void import_see(struct import *in, const char *name, const struct timespan *at, 
                                                          .implausible = why }));
 }
 
+void import_wait(struct import *in, const char *kind, int64_t from_us, int64_t to_us)
+{
+        struct record *r = open_record(in);
+
+        if (r && count_item(in))
+                (void) failed(in, record_add_wait(r, kind, NULL, from_us, to_us, 0));
+}
+
 void import_origin_integer(struct import *in, const char *key, int64_t value)
 {
         struct record *r = open_record(in);

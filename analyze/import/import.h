@@ -118,6 +118,9 @@ void import_config_integer(struct import *in, const char *key, int64_t value);
 void import_see(struct import *in, const char *name, const struct timespan *at, size_t i,
                 const char *words);
 
+/** import_wait() - the machine waited for a person */
+void import_wait(struct import *in, const char *kind, int64_t from_us, int64_t to_us);
+
 /** import_origin_integer() - one more member of the record's "import", such as a boot's number */
 void import_origin_integer(struct import *in, const char *key, int64_t value);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define WORDS_MAX_BYTES 64
+#define LINE_MAX_BYTES 1024 /* notes are short; prose with figures in it is not for us */
 
 /* What a person's words mean: a milestone, or a mail folder whose name group 1 or @name gives. */
 static const struct meaning {
@@ -14,10 +15,11 @@ static const struct meaning {
 } meanings[] = {
         { "^(?:x|xorg|x11|x ?server)(?: (?:is )?(?:start(?:s|ed|up)?|up|ready|begins?))?$",
           "x.ready", false },
-        { "^(?:ready|(?:(?:e|e16|e17|enlightenment|gnome|kde|plasma|xfce4?|lxde|lxqt|mate|cinnamon|"
-          "desktop|"
-          "icons?|panels?)(?: (?:is |all "
-          ")?(?:ready|up|usable|shown|there|complete|visible|appears?))?))$",
+        { "^(?:ready|(?:e|e16|e17|enlightenment|gnome|kde|plasma|xfce4?|lxde|lxqt|mate|cinnamon)"
+          "(?: (?:is )?(?:ready|up|usable|there|complete))?)$",
+          "desktop.windows", false },
+        { "^(?:a |the )?(?:usable )?(?:desktop|icons?|panels?)"
+          "(?: (?:is |are |all )*(?:ready|up|usable|shown|there|complete|visible|appears?))?$",
           "desktop.windows", false },
         { "^(?:rcv|rcvds?|received)(?: (?:mail|folder))?$", "rcvd", true },
         { "^(?:snds?|snts?|sent)(?: (?:mail|folder))?$", "snd", true },
@@ -25,9 +27,8 @@ static const struct meaning {
         { "^([a-z0-9_-]+) (?:mail|maildir|mailbox|mail folder|folder)$", NULL, true },
         { "^(inbox)$", NULL, true },
         { "^(?:wm|window manager)(?: (?:is )?(?:ready|up|start(?:s|ed)?))?$", "wm.ready", false },
-        { "^(?:login|greeter|gdm3?|lightdm|sddm|kdm|xdm|login (?:prompt|screen|window))(?: (?:is "
-          ")?(?:ready|up|"
-          "shown))?$",
+        { "^(?:the )?(?:login|greeter|gdm3?|lightdm|sddm|kdm|xdm|login (?:prompt|screen|window))"
+          "(?: (?:is )?(?:ready|up|shown))?$",
           "login.prompt", false },
         { "^(?:logged in|login (?:done|typed|answered))$", "login.answered", false },
         { "^(?:passphrase|password|unlock|luks|crypt)(?: (?:prompt|question|asked))$",
@@ -40,7 +41,22 @@ static const struct meaning {
           "desktop.settled", false },
 };
 
-enum { WORDS_FIRST = ELEMENTSOF(meanings), N_PATTERNS };
+/* Where people start their watches. */
+static const struct start {
+        const char *words, *name;
+} starts[] = {
+        { "\\b(?:power|switch(?:ing|ed)? on|cold)\\b", "power.on" },
+        { "\\b(?:menu|grub|lilo|loader|bootloader|enter)\\b", "menu.answered" },
+        { "\\bkernel\\b", "kernel.start" },
+        { "\\b(?:log ?in|password|logon)\\b", "login.answered" },
+};
+
+enum {
+        FIRST_START = ELEMENTSOF(meanings),
+        WORDS_FIRST = FIRST_START + ELEMENTSOF(starts),
+        FROM_TO,
+        N_PATTERNS
+};
 
 struct marks {
         struct patterns *p;
@@ -62,6 +78,10 @@ struct marks *marks_new(void)
 
         for (size_t i = 0; i < ELEMENTSOF(meanings); i++)
                 sources[i] = meanings[i].words;
+        for (size_t i = 0; i < ELEMENTSOF(starts); i++)
+                sources[FIRST_START + i] = starts[i].words;
+        sources[FROM_TO] = "^(?:from (.+?) )?(?:time )?(?:to|till|until) "
+                           "(?:(?:launch|open|start|load)(?:ing)? )?(.+)$";
         sources[WORDS_FIRST] =
                 "^([^0-9~]*[^0-9~ :=@-])(?: (?:at|after|in)\\b)? ?[:=@-]? ?([0-9~].*)$";
         if (m)
@@ -156,7 +176,7 @@ unsigned marks_count(const struct marks *m, const char *line)
 {
         unsigned n = 0;
 
-        if (strlen(line) > PATTERN_LINE_MAX_BYTES)
+        if (!strpbrk(line, "0123456789") || strlen(line) > LINE_MAX_BYTES)
                 return 0;
         while (line) {
                 char text[2 * WORDS_MAX_BYTES];
@@ -263,4 +283,114 @@ void marks_read(const struct marks *m, struct import *in, size_t i, const char *
                 else
                         import_unread(in, i, "'%s' is no time with a name", text);
         }
+}
+
+void marks_begin(struct import *in, const char *start, size_t i)
+{
+        struct timespan zero = { .us = 0 };
+        struct record *r = import_record(in, i);
+
+        if (!r)
+                return;
+        r->origin = strdup(start);
+        if (!r->origin)
+                import_out_of_memory(in);
+        import_see(in, start, &zero, i, "the watch was started");
+}
+
+/* A boot with dm-crypt holds the typing of a passphrase somewhere. */
+static void warn_of_typing(struct import *in, const struct record *r)
+{
+        const char *type = json_string_value(json_object_get(r->labels, "crypt.type"));
+
+        if (type && strcmp(type, "none") != 0 && !record_find(r, "unlock.prompt") &&
+            !record_find(r, "unlock.answered"))
+                import_warn(
+                        in,
+                        "%s without a mark of its unlocking: typing the passphrase may be inside "
+                        "these times",
+                        type);
+}
+
+void marks_end(struct import *in)
+{
+        static const char *const kinds[] = { "menu", "unlock", "login" };
+        const struct record *r =
+                in->error == 0 && in->n_records ? in->records[in->n_records - 1] : NULL;
+
+        for (size_t k = 0; r && k < ELEMENTSOF(kinds); k++) {
+                char prompt[32], answered[32];
+                int64_t from_us, to_us;
+
+                (void) snprintf(prompt, sizeof prompt, "%s.prompt", kinds[k]);
+                (void) snprintf(answered, sizeof answered, "%s.answered", kinds[k]);
+                if (record_at(r, prompt, &from_us) && record_at(r, answered, &to_us) &&
+                    to_us >= from_us)
+                        import_wait(in, kinds[k], from_us, to_us);
+        }
+        if (r)
+                warn_of_typing(in, r);
+}
+
+bool marks_split(const struct marks *m, const char *line, char *ret_words, char *ret_raw)
+{
+        char text[2 * WORDS_MAX_BYTES];
+        struct part part;
+        char *remark;
+
+        if (strlen(line) >= sizeof text)
+                return false;
+        (void) snprintf(text, sizeof text, "%s", line);
+        remark = strstr(text, " (");
+        if (remark)
+                *remark = '\0';
+        if (!read_part(m, text, &part))
+                return false;
+        (void) snprintf(ret_words, WORDS_MAX_BYTES, "%s", part.words);
+        (void) snprintf(ret_raw, WORDS_MAX_BYTES, "%s", part.raw);
+        return true;
+}
+
+static const char *start_of(const struct marks *m, const char *words)
+{
+        for (size_t i = 0; i < ELEMENTSOF(starts); i++)
+                if (pattern_match(m->p, FIRST_START + i, words, NULL))
+                        return starts[i].name;
+        return NULL;
+}
+
+bool marks_goal(const struct marks *m, const char *words, const char **ret_start, char *ret_goal)
+{
+        struct part part = { .words = "" };
+        struct match found;
+
+        *ret_start = NULL;
+        copy_trimmed(part.words, words, strlen(words));
+        if (pattern_match(m->p, FROM_TO, words, &found)) {
+                char from[WORDS_MAX_BYTES];
+
+                *ret_start = start_of(m, match_copy(&found, 1, from, sizeof from));
+                match_copy(&found, 2, part.words, sizeof part.words);
+                copy_trimmed(ret_goal, part.words, strlen(part.words));
+                return *ret_goal != '\0';
+        }
+        give_meaning(m, &part);
+        (void) snprintf(ret_goal, WORDS_MAX_BYTES, "%s", part.words);
+        return part.name[0] != '\0';
+}
+
+void marks_enter(const struct marks *m, struct import *in, size_t i, const char *words,
+                 const char *raw)
+{
+        struct part part = { .words = "" };
+
+        if (timespan_parse(raw, TIMESPAN_BARE | TIMESPAN_COMMA, &part.time, NULL) < 0) {
+                import_unread(in, i, "'%.40s' is no length of time", raw);
+                return;
+        }
+        copy_trimmed(part.words, words, strlen(words));
+        copy_trimmed(part.raw, raw, strlen(raw));
+        give_meaning(m, &part);
+        if (in->error == 0)
+                enter(in, &part, i);
 }

@@ -9,16 +9,14 @@
  * from its output is a slip of the pen that readers of the page have believed. */
 #include <ctype.h>
 #include <string.h>
-#include "analyze/import/heading.h"
+#include "analyze/import/cells.h"
 #include "analyze/import/sysbench.h"
 
-#define COLUMNS_MAX 16
-#define CELLS_MAX 1024
-#define WORDS_MAX_BYTES 96
+#define TABLE_CELLS_MAX 1024
 
 struct cell {
-        size_t i;                     /* line */
-        char column[WORDS_MAX_BYTES]; /* what heads it: a record's heading */
+        size_t i;                    /* line */
+        char column[CELL_MAX_BYTES]; /* what heads it: a record's heading */
         enum sysbench_kind kind;
         int64_t threads; /* 0: any */
         const char *field;
@@ -28,7 +26,7 @@ struct cell {
 };
 
 struct sysbench_tables {
-        struct cell cells[CELLS_MAX];
+        struct cell cells[TABLE_CELLS_MAX];
         size_t n_cells;
 };
 
@@ -36,30 +34,6 @@ void sysbench_tables_freep(struct sysbench_tables **t)
 {
         free(*t);
         *t = NULL;
-}
-
-/* split_row() - the cells of "| a | b |". Return: how many; 0 when it is no row. */
-static size_t split_row(const char *line, char cells[COLUMNS_MAX][WORDS_MAX_BYTES])
-{
-        size_t n = 0;
-
-        if (*line == '|')
-                line++;
-        else if (!strchr(line, '|'))
-                return 0;
-        while (*line && n < COLUMNS_MAX) {
-                size_t length = strcspn(line, "|"), from = strspn(line, " "), to;
-
-                to = length;
-                if (from > length)
-                        from = length;
-                while (to > from && line[to - 1] == ' ')
-                        to--;
-                (void) snprintf(cells[n++], WORDS_MAX_BYTES, "%.*s", (int) (to - from),
-                                line + from);
-                line += length + (line[length] == '|');
-        }
-        return n >= 2 ? n : 0;
 }
 
 /* field_of() - which figure a row's words mean; NULL for none that is known */
@@ -108,15 +82,15 @@ static int64_t threads_of(const char *words)
 }
 
 /* read_row() - false when its words mean no figure of ours */
-static bool read_row(struct sysbench_tables *t, size_t i, char heads[COLUMNS_MAX][WORDS_MAX_BYTES],
-                     char cells[COLUMNS_MAX][WORDS_MAX_BYTES], size_t n)
+static bool read_row(struct sysbench_tables *t, size_t i, char heads[CELLS_MAX][CELL_MAX_BYTES],
+                     char cells[CELLS_MAX][CELL_MAX_BYTES], size_t n)
 {
         enum sysbench_kind kind = sysbench_kind_of(cells[0]);
         const char *field = field_of(cells[0], kind);
 
         if (!field)
                 return false;
-        for (size_t k = 1; k < n && t->n_cells < CELLS_MAX; k++) {
+        for (size_t k = 1; k < n && t->n_cells < TABLE_CELLS_MAX; k++) {
                 struct cell *c = &t->cells[t->n_cells];
                 size_t used;
 
@@ -137,14 +111,14 @@ static bool read_row(struct sysbench_tables *t, size_t i, char heads[COLUMNS_MAX
 struct sysbench_tables *sysbench_tables_read(struct import *in)
 {
         struct sysbench_tables *t = calloc(1, sizeof *t);
-        char heads[COLUMNS_MAX][WORDS_MAX_BYTES], cells[COLUMNS_MAX][WORDS_MAX_BYTES];
+        char heads[CELLS_MAX][CELL_MAX_BYTES], cells[CELLS_MAX][CELL_MAX_BYTES];
         size_t n_heads = 0, head = 0;
 
         if (!t)
                 import_out_of_memory(in);
         for (size_t i = 0; t && i < in->text->n_lines; i++) {
                 const char *line = text_at(in->text, i);
-                size_t n = text_is_free(in->text, i) ? split_row(line, cells) : 0;
+                size_t n = text_is_free(in->text, i) ? cells_split(line, cells) : 0;
 
                 if (n == 0) {
                         n_heads = 0;
@@ -152,7 +126,7 @@ struct sysbench_tables *sysbench_tables_read(struct import *in)
                         memcpy(heads, cells, sizeof heads);
                         n_heads = n;
                         head = i;
-                } else if (strspn(line, "|-: ") == strlen(line)) {
+                } else if (cells_is_rule(line)) {
                         import_skip(in, i);
                 } else if (read_row(t, i, heads, cells, n < n_heads ? n : n_heads)) {
                         import_skip(in, i);
