@@ -144,7 +144,9 @@ static int print_units(const struct record *r, FILE *f, bool color)
         for (size_t i = 0; i < r->n_units && i < UNITS_SHOWN; i++)
                 if (table_add(t, r->units[i].name) < 0 ||
                     table_add(t, duration_text(r->units[i].elapsed_us, took)) < 0 ||
-                    table_add(t, duration_text(r->units[i].started_us, started)) < 0)
+                    table_add(t, r->units[i].started_us == UNIT_START_UNKNOWN
+                                         ? "-"
+                                         : duration_text(r->units[i].started_us, started)) < 0)
                         return -ENOMEM;
         if (r->n_units == 0)
                 return 0;

@@ -174,7 +174,8 @@ static json_t *unit_to_json(const struct unit_time *u)
         CLEANUP(json_decrefp) json_t *j = object_from(u->extra);
 
         if (put_text(j, "name", u->name) < 0 ||
-            json_put(j, "started_us", json_integer(u->started_us)) < 0 ||
+            (u->started_us != UNIT_START_UNKNOWN &&
+             json_put(j, "started_us", json_integer(u->started_us)) < 0) ||
             json_put(j, "elapsed_us", json_integer(u->elapsed_us)) < 0)
                 return NULL;
         return TAKE(j);
@@ -359,6 +360,7 @@ static int unit_from_json(const json_t *j, struct unit_time *u, struct fault *fa
         struct json_reader in = json_reader_open(j, "unit", fault);
 
         json_read_text(&in, "name", &u->name);
+        u->started_us = UNIT_START_UNKNOWN;
         json_read_integer(&in, "started_us", &u->started_us, NULL);
         json_read_integer(&in, "elapsed_us", &u->elapsed_us, NULL);
         u->extra = json_reader_rest(&in);

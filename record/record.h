@@ -68,10 +68,12 @@ struct absence {
         json_t *extra;
 };
 
+#define UNIT_START_UNKNOWN INT64_MIN
+
 /* One of the slowest units, as systemd timed it. */
 struct unit_time {
         char *name;
-        int64_t started_us; /* when activation began */
+        int64_t started_us; /* when activation began; UNIT_START_UNKNOWN when nobody said */
         int64_t elapsed_us; /* until active */
         json_t *extra;
 };

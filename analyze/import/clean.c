@@ -298,7 +298,7 @@ static size_t prompt_length(const char *p)
         return strchr("$#%", *q) && q[0] && q[1] == ' ' ? (size_t) (q + 2 - p) : 0;
 }
 
-/* mark_length() - one sign of quoting, comment, list or prompt at the head of a line */
+/* mark_length() - one sign of quoting, comment or list at the head of a line; 0 for none */
 static size_t mark_length(const char *p, bool *ret_bullet)
 {
         *ret_bullet = false;
@@ -308,21 +308,19 @@ static size_t mark_length(const char *p, bool *ret_bullet)
                 return 1;
         if (p[0] == '/' && p[1] == '/')
                 return 2;
-        if (*p == '$' && p[1] == ' ')
-                return 1;
         if ((*p == '*' || *p == '-' || *p == '+') && p[1] == ' ') {
                 *ret_bullet = true;
                 return 1;
         }
-        return prompt_length(p);
+        return 0;
 }
 
-size_t clean_margin(const char *line, unsigned *ret_indent, bool *ret_bullet)
+size_t clean_margin(const char *line, unsigned *ret_indent, bool *ret_bullet, bool *ret_prompt)
 {
         const char *p = line;
 
         *ret_indent = 0;
-        *ret_bullet = false;
+        *ret_bullet = *ret_prompt = false;
         for (;;) {
                 bool bullet;
                 size_t n;
@@ -331,9 +329,13 @@ size_t clean_margin(const char *line, unsigned *ret_indent, bool *ret_bullet)
                         *ret_indent = *p == '\t' ? (*ret_indent / TAB_COLUMNS + 1) * TAB_COLUMNS
                                                  : *ret_indent + 1;
                 n = mark_length(p, &bullet);
+                *ret_bullet = *ret_bullet || bullet;
+                if (n == 0) {
+                        n = *p == '$' && p[1] == ' ' ? 1 : prompt_length(p);
+                        *ret_prompt = *ret_prompt || n > 0;
+                }
                 if (n == 0)
                         return (size_t) (p - line);
-                *ret_bullet = *ret_bullet || bullet;
                 if (*p == '>')
                         *ret_indent = 0; /* what stands before quoting is no indent of the text */
                 p += n;

@@ -37,7 +37,8 @@ size_t clean_line(const char *from, size_t n_bytes, char *to, bool is_xml);
  * clean_margin() - what stands before a line's text: quoting, comment marks, bullets, prompts
  * @ret_indent: columns of blanks among it
  * @ret_bullet: whether a list's mark was there
+ * @ret_prompt: whether a shell's prompt was there
  *
  * Return: bytes to pass over.
  */
-size_t clean_margin(const char *line, unsigned *ret_indent, bool *ret_bullet);
+size_t clean_margin(const char *line, unsigned *ret_indent, bool *ret_bullet, bool *ret_prompt);

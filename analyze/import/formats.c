@@ -12,6 +12,10 @@ static const struct import_format formats[] = {
         { "diskinfo", "FreeBSD's diskinfo -v -t -c -i -S", diskinfo_recognize, diskinfo_read },
         { "unixbench", "UnixBench 4.1 and 5.x", unixbench_recognize, unixbench_read },
         { "sysbench", "sysbench 0.4 to 1.1", sysbench_recognize, sysbench_read },
+        { "systemd-analyze", "systemd-analyze time, blame, critical-chain",
+          systemd_analyze_recognize, systemd_analyze_read },
+        { "systemd-plot", "systemd-analyze plot --json", systemd_plot_recognize,
+          systemd_plot_read },
 };
 
 const struct import_format *import_formats(size_t *ret_n)

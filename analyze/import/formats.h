@@ -23,3 +23,9 @@ void unixbench_read(struct import *in);
 
 int sysbench_recognize(const struct text *text);
 void sysbench_read(struct import *in);
+
+int systemd_analyze_recognize(const struct text *text);
+void systemd_analyze_read(struct import *in);
+
+int systemd_plot_recognize(const struct text *text);
+void systemd_plot_read(struct import *in);

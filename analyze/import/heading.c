@@ -163,13 +163,42 @@ static bool is_mail(const char *line)
         return n > 6 && strcmp(line + n - 6, "wrote:") == 0;
 }
 
+/* is_command() - the name of a tool whose output people paste, with nothing but words after it */
+static bool is_command(const char *line)
+{
+        static const char *const tools[] = { "systemd-analyze",
+                                             "sysbench",
+                                             "diskinfo",
+                                             "hyperfine",
+                                             "fio",
+                                             "ioping",
+                                             "dmesg",
+                                             "journalctl",
+                                             "time",
+                                             "make",
+                                             "./Run",
+                                             "sudo",
+                                             "cat",
+                                             "phoronix-test-suite",
+                                             "dd",
+                                             "cd" };
+
+        for (size_t i = 0; i < ELEMENTSOF(tools); i++) {
+                size_t n = strlen(tools[i]);
+
+                if (strncmp(line, tools[i], n) == 0 && (line[n] == '\0' || line[n] == ' '))
+                        return true;
+        }
+        return false;
+}
+
 bool heading_may_be(const char *line)
 {
         const char *option = strstr(line, " -");
         size_t n = strlen(line);
 
         return n > 0 && n <= HEADING_LINE_MAX_BYTES && *line != '(' && !heading_is_rule(line) &&
-               !is_mail(line) && !(n > 60 && line[n - 1] == '.') &&
+               !is_mail(line) && !is_command(line) && !(n > 60 && line[n - 1] == '.') &&
                !(option && (option[2] == '-' || isalpha((unsigned char) option[2])));
 }
 
@@ -188,6 +217,8 @@ size_t heading_above(struct import *in, size_t i, unsigned n_max, char *ret, siz
                 /* Over a table's head there may be another head of the same table. */
                 if (n == 0 && k + 1 == i && in->text->lines[k].taken)
                         continue;
+                if (in->text->lines[k].prompt || is_command(line))
+                        continue;
                 if (in->text->lines[k].taken || !heading_may_be(line))
                         break;
                 first = k;
@@ -196,7 +227,8 @@ size_t heading_above(struct import *in, size_t i, unsigned n_max, char *ret, siz
         }
         *ret = '\0';
         for (size_t k = first; k < i && used + 1 < size; k++)
-                if (text_is_free(in->text, k)) {
+                if (text_is_free(in->text, k) && !in->text->lines[k].prompt &&
+                    !is_command(text_at(in->text, k))) {
                         int m = snprintf(ret + used, size - used, "%s%s", used ? ", " : "",
                                          text_at(in->text, k));
 

@@ -99,6 +99,7 @@ static void give_id(struct import *in, struct record *r)
 
                 (void) snprintf(again, sizeof again, "again %zu", equal);
                 cover(in->content, again);
+                import_warn(in, "the same as an earlier one in this file: pasted twice?");
         }
         r->id = strdup(in->content);
         if (!r->id)
@@ -130,6 +131,15 @@ static void number_runs(struct record *r)
         }
 }
 
+static int compare_units(const void *va, const void *vb)
+{
+        const struct unit_time *a = va, *b = vb;
+
+        if (a->elapsed_us != b->elapsed_us)
+                return a->elapsed_us > b->elapsed_us ? -1 : 1;
+        return strcmp(a->name, b->name);
+}
+
 void import_close(struct import *in)
 {
         struct record *r = open_record(in);
@@ -140,6 +150,8 @@ void import_close(struct import *in)
                 import_incomplete(in, "no result in it");
         give_id(in, r);
         number_runs(r);
+        if (r->n_units > 1)
+                qsort(r->units, r->n_units, sizeof *r->units, compare_units);
         record_sort(r);
 }
 
@@ -302,6 +314,51 @@ void import_wait(struct import *in, const char *kind, int64_t from_us, int64_t t
 
         if (r && count_item(in))
                 (void) failed(in, record_add_wait(r, kind, NULL, from_us, to_us, 0));
+}
+
+void import_origin(struct import *in, const char *milestone)
+{
+        struct record *r = open_record(in);
+
+        if (!r || r->origin)
+                return;
+        r->origin = strdup(milestone);
+        if (!r->origin)
+                fail(in, -ENOMEM, "no memory");
+}
+
+void import_absent(struct import *in, const char *milestone, const char *reason)
+{
+        struct record *r = open_record(in);
+
+        if (r && count_item(in))
+                (void) failed(in, record_add_absent(r, milestone, "%s", reason));
+}
+
+static struct unit_time *find_unit(const struct import *in, const char *name)
+{
+        struct record *r = open_record(in);
+
+        for (size_t i = 0; r && i < r->n_units; i++)
+                if (strcmp(r->units[i].name, name) == 0)
+                        return &r->units[i];
+        return NULL;
+}
+
+bool import_unit_find(const struct import *in, const char *name)
+{
+        return find_unit(in, name) != NULL;
+}
+
+void import_unit(struct import *in, const char *name, int64_t started_us, int64_t elapsed_us)
+{
+        struct record *r = open_record(in);
+        struct unit_time *u = find_unit(in, name);
+
+        if (u && u->started_us == UNIT_START_UNKNOWN)
+                u->started_us = started_us;
+        if (r && !u && count_item(in))
+                (void) failed(in, record_add_unit(r, name, started_us, elapsed_us));
 }
 
 void import_origin_integer(struct import *in, const char *key, int64_t value)

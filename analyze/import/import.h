@@ -121,6 +121,21 @@ void import_see(struct import *in, const char *name, const struct timespan *at, 
 /** import_wait() - the machine waited for a person */
 void import_wait(struct import *in, const char *kind, int64_t from_us, int64_t to_us);
 
+/** import_origin() - the milestone that is 0 on the open record's axis */
+void import_origin(struct import *in, const char *milestone);
+
+/** import_absent() - a milestone that the text says did not happen */
+void import_absent(struct import *in, const char *milestone, const char *reason);
+
+/**
+ * import_unit() - how long a unit took to start
+ * @started_us: on the record's axis, or UNIT_START_UNKNOWN; fills in what an earlier call left open
+ */
+void import_unit(struct import *in, const char *name, int64_t started_us, int64_t elapsed_us);
+
+/** import_unit_find() - the open record has that unit with a time from a list of such */
+bool import_unit_find(const struct import *in, const char *name);
+
 /** import_origin_integer() - one more member of the record's "import", such as a boot's number */
 void import_origin_integer(struct import *in, const char *key, int64_t value);
 

@@ -17,11 +17,13 @@ struct patterns {
         pcre2_match_context *limits;
 };
 
+#define SPAN "[0-9]+(?:[.,][0-9]+)?(?:y|months?|w|d|h|min|ms|us|s)(?![a-z])"
+
 static const struct {
         const char *word, *stands_for;
 } words[] = {
         { "{num}", "[-+]?[0-9]+(?:[.,'][0-9]+)*(?:e[-+]?[0-9]+)?" },
-        { "{dur}", "(?:[0-9]+(?:[.,][0-9]+)?(?:y|months?|w|d|h|min|ms|us|s)\\b ?)+" },
+        { "{dur}", SPAN "(?: ?" SPAN ")*" },
         { "{no}", " ?(?:#|no\\.? ?)?([0-9]*)" },
 };
 

@@ -132,11 +132,11 @@ static size_t squeeze(char *bytes, size_t from, size_t to)
 static int add_piece(struct text *t, size_t *size, size_t from, size_t to, unsigned number)
 {
         unsigned indent;
-        bool bullet;
+        bool bullet, prompt;
         size_t margin;
 
         t->bytes[to] = '\0';
-        margin = clean_margin(t->bytes + from, &indent, &bullet);
+        margin = clean_margin(t->bytes + from, &indent, &bullet, &prompt);
         from += margin < to - from ? margin : to - from;
         to = squeeze(t->bytes, from, to);
         t->bytes[to] = '\0';
@@ -147,7 +147,8 @@ static int add_piece(struct text *t, size_t *size, size_t from, size_t to, unsig
                                              .n_bytes = (uint32_t) (to - from),
                                              .number = number,
                                              .indent = (uint8_t) (indent < 255 ? indent : 255),
-                                             .bullet = bullet });
+                                             .bullet = bullet,
+                                             .prompt = prompt });
 }
 
 /* line_end() - where the raw line at @from ends: LF, CR LF, or a CR alone, which a progress bar or

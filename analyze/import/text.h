@@ -25,6 +25,7 @@ struct text_line {
         uint32_t number; /* in the file, from 1; lines that HTML broke share one */
         uint8_t indent;  /* columns before the text, quoting and bullets not counted in */
         bool bullet;     /* a list's mark stood before it */
+        bool prompt;     /* a shell\'s prompt did: it is a command */
         bool taken;      /* a format has made something of it: nothing for the next one */
 };
 

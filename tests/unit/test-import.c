@@ -72,6 +72,16 @@ static void dump_milestone(FILE *f, const char *name, const struct sighting *s)
                 (void) fprintf(f, "    implausible %s\n", s->implausible);
 }
 
+static void dump_unit(FILE *f, const struct unit_time *u)
+{
+        (void) fprintf(f, " unit %s", u->name);
+        if (u->started_us == UNIT_START_UNKNOWN)
+                (void) fprintf(f, " - %lld\n", (long long) u->elapsed_us);
+        else
+                (void) fprintf(f, " %lld %lld\n", (long long) u->started_us,
+                               (long long) u->elapsed_us);
+}
+
 static void dump_record(FILE *f, const struct record *r)
 {
         const json_t *origin = json_object_get(r->extra, "import"), *remarks, *remark;
@@ -106,9 +116,7 @@ static void dump_record(FILE *f, const struct record *r)
                                r->waits[i].name ? r->waits[i].name : "-",
                                (long long) r->waits[i].from_us, (long long) r->waits[i].to_us);
         for (i = 0; i < r->n_units; i++)
-                (void) fprintf(f, " unit %s %lld %lld\n", r->units[i].name,
-                               (long long) r->units[i].started_us,
-                               (long long) r->units[i].elapsed_us);
+                dump_unit(f, &r->units[i]);
         for (i = 0; i < r->n_absent; i++)
                 (void) fprintf(f, " absent %s: %s\n", r->absent[i].name, r->absent[i].reason);
         for (i = 0; i < r->n_samples; i++)
