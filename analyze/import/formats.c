@@ -16,6 +16,10 @@ static const struct import_format formats[] = {
           systemd_analyze_recognize, systemd_analyze_read },
         { "systemd-plot", "systemd-analyze plot --json", systemd_plot_recognize,
           systemd_plot_read },
+        { "time", "time of the shells, GNU time, fish", time_recognize, time_read },
+        { "hyperfine", "hyperfine's JSON, and its text", hyperfine_recognize, hyperfine_read },
+        { "fio", "fio --output-format=json", fio_recognize, fio_read },
+        { "ioping", "ioping's requests and statistics", ioping_recognize, ioping_read },
 };
 
 const struct import_format *import_formats(size_t *ret_n)

@@ -29,3 +29,15 @@ void systemd_analyze_read(struct import *in);
 
 int systemd_plot_recognize(const struct text *text);
 void systemd_plot_read(struct import *in);
+
+int time_recognize(const struct text *text);
+void time_read(struct import *in);
+
+int hyperfine_recognize(const struct text *text);
+void hyperfine_read(struct import *in);
+
+int fio_recognize(const struct text *text);
+void fio_read(struct import *in);
+
+int ioping_recognize(const struct text *text);
+void ioping_read(struct import *in);

@@ -327,6 +327,14 @@ void import_origin(struct import *in, const char *milestone)
                 fail(in, -ENOMEM, "no memory");
 }
 
+void import_realtime(struct import *in, int64_t realtime_us)
+{
+        struct record *r = open_record(in);
+
+        if (r && r->start.realtime_us == 0)
+                r->start.realtime_us = realtime_us;
+}
+
 void import_absent(struct import *in, const char *milestone, const char *reason)
 {
         struct record *r = open_record(in);
@@ -516,10 +524,27 @@ void import_value(struct import *in, const char *field, double value, const char
         note_line(in, s, field, i);
 }
 
+static struct sample_value *find_value(const struct import *in, const char *field)
+{
+        struct sample *s = import_newest(in);
+
+        return s ? (struct sample_value *) (uintptr_t) sample_find(s, field) : NULL;
+}
+
+/* note_below() - a time that is printed as 0.00 was not nothing: it lay below what is printed */
+static void note_below(struct import *in, const char *field, double digit)
+{
+        struct sample_value *v = find_value(in, field);
+
+        if (v && v->value == 0 && v->better == BETTER_LOWER && digit < 1 && member(in, &v->extra))
+                (void) failed(in, record_set_real(v->extra, "below", digit));
+}
+
 void import_number(struct import *in, const char *field, const struct number *n, const char *unit,
                    enum better better, size_t i, const char *raw)
 {
         import_value(in, field, n->value, unit, better, i, raw);
+        note_below(in, field, n->digit);
         if (n->ambiguous)
                 import_warn(in, "line %u: the comma of %s in %s can mean two things; read as %.15g",
                             text_number(in->text, i), field, raw, n->value);
@@ -529,15 +554,9 @@ void import_value_span(struct import *in, const char *field, const struct timesp
                        const char *raw)
 {
         import_value(in, field, s_from_us(t->us), "s", BETTER_LOWER, i, raw);
+        note_below(in, field, s_from_us(t->error_us));
         if (t->implausible)
                 import_implausible(in, field, t->implausible);
-}
-
-static struct sample_value *find_value(const struct import *in, const char *field)
-{
-        struct sample *s = import_newest(in);
-
-        return s ? (struct sample_value *) (uintptr_t) sample_find(s, field) : NULL;
 }
 
 void import_implausible(struct import *in, const char *field, const char *why)

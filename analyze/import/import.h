@@ -124,6 +124,9 @@ void import_wait(struct import *in, const char *kind, int64_t from_us, int64_t t
 /** import_origin() - the milestone that is 0 on the open record's axis */
 void import_origin(struct import *in, const char *milestone);
 
+/** import_realtime() - when the open record's boot or run was, in microseconds since 1970 */
+void import_realtime(struct import *in, int64_t realtime_us);
+
 /** import_absent() - a milestone that the text says did not happen */
 void import_absent(struct import *in, const char *milestone, const char *reason);
 

@@ -232,3 +232,13 @@ bool json_part_number(const json_t *object, const char *key, double *ret)
         *ret = strtod(json_string_value(j), &end);
         return *end == '\0' && isfinite(*ret);
 }
+
+char *json_part_raw(double value, char *ret)
+{
+        for (int digits = 15; digits <= 17; digits++) {
+                (void) snprintf(ret, MATCH_RAW_BYTES, "%.*g", digits, value);
+                if (strtod(ret, NULL) == value)
+                        break;
+        }
+        return ret;
+}

@@ -18,8 +18,7 @@ void json_part_done(struct json_part *p);
 
 /**
  * json_part_next() - the next document that begins at the head of a free line from line @i on
- * @mark: words that have to be in it, with their quotes ("\"results\""); the first lines are looked
- * at
+ * @mark: a word that has to be in its first lines
  * @ret: release with json_part_done()
  *
  * What people paste is repaired when it does not parse: curly quotes, "..." where something was
@@ -35,6 +34,9 @@ void json_part_take(struct import *in, const struct json_part *p);
  */
 size_t json_part_line(const struct text *t, const struct json_part *p, size_t from,
                       const char *words);
+
+/** json_part_raw() - @value with no more digits than it needs, in MATCH_RAW_BYTES. Return: @ret. */
+char *json_part_raw(double value, char *ret);
 
 /** json_part_number() - a member that is a number, also one written as a string; false for neither
  */

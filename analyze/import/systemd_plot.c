@@ -11,7 +11,7 @@
 #include "analyze/import/json_part.h"
 #include "analyze/import/systemd_analyze.h"
 
-#define MARK "\"activating\""
+#define MARK "activating"
 
 static void read_unit(struct import *in, const json_t *unit, size_t i)
 {

@@ -42,6 +42,8 @@ static void dump_value(FILE *f, const struct sample *s, const struct sample_valu
                        (int) json_integer_value(json_object_get(lines, v->field)));
         if (mismatch)
                 (void) fprintf(f, "    mismatch %s\n", mismatch);
+        if (json_object_get(v->extra, "below"))
+                (void) fprintf(f, "    below %.15g\n", json_real_value(json_object_get(v->extra, "below")));
         if (v->implausible)
                 (void) fprintf(f, "    implausible %s\n", v->implausible);
 }
