@@ -16,8 +16,8 @@ enum { LOAD, HEAD, ROW, SHORT_ROW, N_PATTERNS };
 static const char *const sources[N_PATTERNS] = {
         [LOAD] = "^([a-z_]*(?:load|cacherun|run)):?$",
         [HEAD] = "^kernel *(?:\\[runs\\])? time cpu% loads lcpu% ratio$",
-        [ROW] = "^(\\S*[0-9]\\.[0-9]\\S*?) ?\\[?([0-9]+)\\]? ({num}) ({num})%? ({num}) ({num})%? "
-                "({num})$",
+        [ROW] = ("^(\\S*[0-9]\\.[0-9]\\S*?) ?\\[?([0-9]+)\\]? ({num}) ({num})%? ({num}) ({num})%? "
+                 "({num})$"),
         [SHORT_ROW] = "^(\\S*[0-9]\\.[0-9]\\S*)",
 };
 

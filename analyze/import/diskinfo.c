@@ -33,30 +33,32 @@ enum {
 
 static const char *const sources[N_PATTERNS] = {
         [DEVICE] = "^(/dev/\\S+|[a-z]+[0-9]+)$",
-        [FACT] = "^(\\S.*?)?[ ]*# ?(sectorsize|mediasize in bytes|mediasize in "
+        [FACT] =
+                ("^(\\S.*?)?[ ]*# ?(sectorsize|mediasize in bytes|mediasize in "
                  "sectors|stripesize|stripeoffset|"
                  "cylinders according to firmware|heads according to firmware|sectors according to "
                  "firmware|"
                  "disk descr|disk ident|attachment|physical path|trim/unmap support|"
-                 "rotation rate in rpm|zone mode)",
-        [SECTION] = "^(seek times|transfer rates|i/o command overhead|asynchronous random reads|"
-                    "synchronous random writes):$",
-        [SEEK] = "^(full stroke|half stroke|quarter stroke|short forward|short backward|seq "
-                 "outer|seq inner)"
-                 " ?: ?([0-9]+) iter in ({num}) sec ?= ?({num}) ?msec",
-        [TRANSFER] = "^(outside|middle|inside) ?: ?([0-9]+) ?(?:kbytes|kB|KB) in ({num}) sec ?= "
-                     "?({num}) ?"
-                     "(kbytes/sec|kB/s|MB(?:ytes)?/s(?:ec)?|MiB/s)",
+                 "rotation rate in rpm|zone mode)"),
+        [SECTION] = ("^(seek times|transfer rates|i/o command overhead|asynchronous random reads|"
+                     "synchronous random writes):$"),
+        [SEEK] = ("^(full stroke|half stroke|quarter stroke|short forward|short backward|seq "
+                  "outer|seq inner)"
+                  " ?: ?([0-9]+) iter in ({num}) sec ?= ?({num}) ?msec"),
+        [TRANSFER] = ("^(outside|middle|inside) ?: ?([0-9]+) ?(?:kbytes|kB|KB) in ({num}) sec ?= "
+                      "?({num}) ?"
+                      "(kbytes/sec|kB/s|MB(?:ytes)?/s(?:ec)?|MiB/s)"),
         [READ_10MB] = "^time to read (10MB block) ({num}) sec = ({num}) msec/sector",
         [READ_SECTORS] = "^time to read ([0-9]+ sectors) ({num}) sec = ({num}) msec/sector",
         [OVERHEAD] = "^calculated (command) overhead = ({num}) msec/sector",
-        [RANDOM] = "^(sectorsize|4 kbytes|32 kbytes|128 kbytes) ?: ?([0-9]+) ops in ({num}) sec ?= "
-                   "?({num}) ?"
-                   "IOPS",
+        [RANDOM] =
+                ("^(sectorsize|4 kbytes|32 kbytes|128 kbytes) ?: ?([0-9]+) ops in ({num}) sec ?= "
+                 "?({num}) ?"
+                 "IOPS"),
         [SYNC] = "^({num}) kbytes ?: ?({num}) ?usec/IO ?= ?({num}) ?Mbytes/s",
-        [CUT_LINE] = "^(?:full stroke|half stroke|quarter stroke|short (?:forward|backward)|seq "
-                     "(?:outer|inner)|"
-                     "outside|middle|inside) ?:",
+        [CUT_LINE] = ("^(?:full stroke|half stroke|quarter stroke|short (?:forward|backward)|seq "
+                      "(?:outer|inner)|"
+                      "outside|middle|inside) ?:"),
 };
 
 struct disk {

@@ -20,6 +20,11 @@ static const struct import_format formats[] = {
         { "hyperfine", "hyperfine's JSON, and its text", hyperfine_recognize, hyperfine_read },
         { "fio", "fio --output-format=json", fio_recognize, fio_read },
         { "ioping", "ioping's requests and statistics", ioping_recognize, ioping_read },
+        { "phoronix", "Phoronix Test Suite result XML", phoronix_recognize, phoronix_read },
+        { "bootchart", "bootchart's header and proc_stat.log", bootchart_recognize,
+          bootchart_read },
+        { "grabserial", "a serial console with grabserial's stamps", grabserial_recognize,
+          grabserial_read },
 };
 
 const struct import_format *import_formats(size_t *ret_n)

@@ -41,3 +41,12 @@ void fio_read(struct import *in);
 
 int ioping_recognize(const struct text *text);
 void ioping_read(struct import *in);
+
+int phoronix_recognize(const struct text *text);
+void phoronix_read(struct import *in);
+
+int bootchart_recognize(const struct text *text);
+void bootchart_read(struct import *in);
+
+int grabserial_recognize(const struct text *text);
+void grabserial_read(struct import *in);

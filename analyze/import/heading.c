@@ -27,20 +27,20 @@ static const char *const sources[N_PATTERNS] = {
         [RPM] = "\\b([0-9]{4,5}) ?rpm\\b",
         [MEMORY] = "\\b([0-9]+)(?:\\.([0-9]+))? ?([KMGT])i?B? (?:of )?(?:ram|memory)\\b",
         [SIZE] = "\\b([0-9]+)(?:\\.([0-9]+))? ?([MGT])(i?)B?\\b(?! (?:of )?(?:ram|memory))",
-        [MAKER] = "\\b(seagate|hitachi|hgst|western "
-                  "digital|wd|samsung|toshiba|maxtor|fujitsu|ibm|intel|"
-                  "ocz|crucial|micron|kingston|sandisk|corsair|quantum|conner)\\b",
+        [MAKER] = ("\\b(seagate|hitachi|hgst|western "
+                   "digital|wd|samsung|toshiba|maxtor|fujitsu|ibm|intel|"
+                   "ocz|crucial|micron|kingston|sandisk|corsair|quantum|conner)\\b"),
         [SOLID] = "\\b(ssd|nvme|flash)\\b",
-        [PLAIN] =
-                "\\b(?:no|without|not) ?-?(?:dm-?crypt|luks2?|cryptsetup|crypt\\w*|encrypt\\w*)\\b|"
-                "\\bunencrypted\\b",
+        [PLAIN] = ("\\b(?:no|without|not) "
+                   "?-?(?:dm-?crypt|luks2?|cryptsetup|crypt\\w*|encrypt\\w*)\\b|"
+                   "\\bunencrypted\\b"),
         [CRYPT] = "\\bdm-?crypt\\b|\\bcryptsetup\\b|\\bencrypted\\b",
         [LUKS] = "\\b(luks[12]?)\\b",
         [HIGHMEM] = "\\b(?:CONFIG_)?HI(?:GH)?MEM_?(64|4) ?G\\b",
         [NO_HIGHMEM] = "\\bno[ _]?hi(?:gh)?mem\\b|\\bhi(?:gh)?mem off\\b",
-        [WM] = "\\b(e16|e17|enlightenment|gnome|kde|plasma|xfce4?|lxde|lxqt|mate|cinnamon|i3|sway|"
-               "fvwm|"
-               "openbox|fluxbox|twm|icewm)\\b",
+        [WM] = ("\\b(e16|e17|enlightenment|gnome|kde|plasma|xfce4?|lxde|lxqt|mate|cinnamon|i3|sway|"
+                "fvwm|"
+                "openbox|fluxbox|twm|icewm)\\b"),
         [RELEASE] = "\\b(?:kernel|linux) v?([0-9]+\\.[0-9]+[\\w.+@-]*)",
 };
 

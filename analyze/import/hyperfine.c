@@ -21,12 +21,12 @@ enum { BENCHMARK, TIME, TIME_ONE, RANGE, N_PATTERNS };
 
 static const char *const sources[N_PATTERNS] = {
         [BENCHMARK] = "^benchmark #?([0-9]+): (.+)$",
-        [TIME] = "^time \\(mean \\S+ \\S+\\): ?" VALUE " ?\\+- ?" VALUE "(?: \\[user: " VALUE
-                 ", system: " VALUE "\\])?",
+        [TIME] = ("^time \\(mean \\S+ \\S+\\): ?" VALUE " ?\\+- ?" VALUE "(?: \\[user: " VALUE
+                  ", system: " VALUE "\\])?"),
         [TIME_ONE] =
-                "^time \\(abs \\S+\\): ?" VALUE "(?: \\[user: " VALUE ", system: " VALUE "\\])?",
-        [RANGE] =
-                "^range \\(min ?\\.\\.\\. ?max\\): ?" VALUE " ?\\.\\.\\. ?" VALUE " ([0-9]+) runs",
+                ("^time \\(abs \\S+\\): ?" VALUE "(?: \\[user: " VALUE ", system: " VALUE "\\])?"),
+        [RANGE] = ("^range \\(min ?\\.\\.\\. ?max\\): ?" VALUE " ?\\.\\.\\. ?" VALUE
+                   " ([0-9]+) runs"),
 };
 
 /* ---- JSON ---- */

@@ -16,14 +16,14 @@ enum { KERNEL, RUN, BENCH, HEAD, ROW, SHORT_ROW, N_PATTERNS };
 static const char *const sources[N_PATTERNS] = {
         [KERNEL] = "^benchmarking kernel (\\S+)(?: at datestamp ([0-9]+))?",
         [RUN] = "^using ([0-9]+) loops per ms, running every load for ([0-9]+) seconds",
-        [BENCH] = "benchmarking simulated cpu of ([a-z]+)(?: nice (-?[0-9]+))? in the presence of "
-                  "simulated"
-                  "(?: nice (-?[0-9]+))?",
+        [BENCH] = ("benchmarking simulated cpu of ([a-z]+)(?: nice (-?[0-9]+))? in the presence of "
+                   "simulated"
+                   "(?: nice (-?[0-9]+))?"),
         [HEAD] = "^load latency \\+/?- sd \\(ms\\)",
-        [ROW] = "^([a-z]+) ({num})\\*? ?\\+/?- ?({num})\\*? ({num})\\*? ({num})\\*?%?"
-                "(?: ({num})\\*?%?)?$",
-        [SHORT_ROW] = "^(none|audio|video|x|gaming|burn|write|read|ring|compile|memload|server|"
-                      "custom)\\b",
+        [ROW] = ("^([a-z]+) ({num})\\*? ?\\+/?- ?({num})\\*? ({num})\\*? ({num})\\*?%?"
+                 "(?: ({num})\\*?%?)?$"),
+        [SHORT_ROW] = ("^(none|audio|video|x|gaming|burn|write|read|ring|compile|memload|server|"
+                       "custom)\\b"),
 };
 
 struct interbench {

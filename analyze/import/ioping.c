@@ -17,14 +17,13 @@ enum { REQUEST, STATISTICS, COMPLETED, LATENCY, LATENCY_OLD, GENERATED, N_PATTER
 #define VALUE "({num}) ?(ns|us|ms|s|min)"
 
 static const char *const sources[N_PATTERNS] = {
-        [REQUEST] =
-                "^({num} ?[kmg]?i?b(?:ytes)?) (<<<|>>>|from|to) (.+?): request=([0-9]+) time=" VALUE
-                "( \\(warmup\\))?",
+        [REQUEST] = ("^({num} ?[kmg]?i?b(?:ytes)?) (<<<|>>>|from|to) (.+?): request=([0-9]+) "
+                     "time=" VALUE "( \\(warmup\\))?"),
         [STATISTICS] = "^--- (.+) ioping statistics ---$",
-        [COMPLETED] = "^([0-9.]+)( k| m)? requests completed in " VALUE
-                      "(?:, {num} ?[kmg]?i?b (read|written))?, ({num})( k| m)? iops(?:, ({num}) "
-                      "?([kmg]?i?b/s))?",
-        [LATENCY] = "^min/avg/max/mdev = " VALUE " / " VALUE " / " VALUE " / " VALUE "$",
+        [COMPLETED] = ("^([0-9.]+)( k| m)? requests completed in " VALUE
+                       "(?:, {num} ?[kmg]?i?b (read|written))?, ({num})( k| m)? iops(?:, ({num}) "
+                       "?([kmg]?i?b/s))?"),
+        [LATENCY] = ("^min/avg/max/mdev = " VALUE " / " VALUE " / " VALUE " / " VALUE "$"),
         [LATENCY_OLD] = "^min/avg/max/mdev = ({num})/({num})/({num})/({num}) (ns|us|ms|s)$",
         [GENERATED] = "^generated [0-9.]+",
 };

@@ -8,6 +8,7 @@
 
 #define MARK_LINES 40
 #define DEPTH_MAX 64
+#define FAILURES_MAX 8 /* what looks like JSON that often and is none costs too much to go on */
 
 void json_part_done(struct json_part *p)
 {
@@ -193,12 +194,16 @@ static bool load(const struct text *t, size_t i, struct json_part *ret)
 
 bool json_part_next(const struct text *t, size_t i, const char *mark, struct json_part *ret)
 {
-        for (; i < t->n_lines; i++) {
+        unsigned failures = 0;
+
+        for (; i < t->n_lines && failures < FAILURES_MAX; i++) {
                 const char *line = text_at(t, i);
 
-                if (text_is_free(t, i) && (*line == '{' || *line == '[') && has_mark(t, i, mark) &&
-                    load(t, i, ret))
+                if (!text_is_free(t, i) || (*line != '{' && *line != '[') || !has_mark(t, i, mark))
+                        continue;
+                if (load(t, i, ret))
                         return true;
+                failures++;
         }
         return false;
 }

@@ -4,7 +4,7 @@
 #include "analyze/import/import.h"
 
 /* A document of more bytes is refused: parsed, it would be ten times as big. */
-#define JSON_PART_MAX_BYTES (2u * 1024 * 1024)
+#define JSON_PART_MAX_BYTES (3u * 512 * 1024)
 
 struct json_part {
         json_t *j;

@@ -9,12 +9,14 @@
 #define MATCH_STEPS 200000
 #define HEAP_KIB 1024
 #define SOURCE_MAX_BYTES 2048
+#define JIT_AFTER_MATCHES 20000
 
 struct patterns {
         pcre2_code **codes;
         size_t n;
         pcre2_match_data *data;
         pcre2_match_context *limits;
+        size_t *n_matches; /* tried so far: machine code pays for long texts only */
 };
 
 #define SPAN "[0-9]+(?:[.,][0-9]+)?(?:y|months?|w|d|h|min|ms|us|s)(?![a-z])"
@@ -76,7 +78,8 @@ struct patterns *patterns_new(const char *const *sources, size_t n)
         p->codes = calloc(n, sizeof(pcre2_code *));
         p->data = pcre2_match_data_create(MATCH_GROUPS_MAX, NULL);
         p->limits = pcre2_match_context_create(NULL);
-        if (!p->codes || !p->data || !p->limits)
+        p->n_matches = calloc(1, sizeof *p->n_matches);
+        if (!p->codes || !p->data || !p->limits || !p->n_matches)
                 return NULL;
         (void) pcre2_set_match_limit(p->limits, MATCH_STEPS);
         (void) pcre2_set_heap_limit(p->limits, HEAP_KIB);
@@ -97,10 +100,18 @@ void patterns_freep(struct patterns **pp)
         for (size_t i = 0; i < p->n; i++)
                 pcre2_code_free(p->codes[i]);
         free(p->codes);
+        free(p->n_matches);
         pcre2_match_data_free(p->data);
         pcre2_match_context_free(p->limits);
         free(p);
         *pp = NULL;
+}
+
+/* make_faster() - where the system forbids machine code, matching only stays slower */
+static void make_faster(const struct patterns *p)
+{
+        for (size_t i = 0; i < p->n; i++)
+                (void) pcre2_jit_compile(p->codes[i], PCRE2_JIT_COMPLETE);
 }
 
 bool pattern_match(const struct patterns *p, size_t i, const char *subject, struct match *ret)
@@ -126,6 +137,8 @@ bool pattern_match_from(const struct patterns *p, size_t i, const char *subject,
         assert(i < p->n);
         if (n_bytes > PATTERN_LINE_MAX_BYTES || from > n_bytes)
                 return false;
+        if (++*p->n_matches == JIT_AFTER_MATCHES)
+                make_faster(p);
         n = pcre2_match(p->codes[i], (PCRE2_SPTR) subject, n_bytes, from, 0, p->data, p->limits);
         if (n < 1) /* no match, or a limit was reached: then it is no line of this grammar either */
                 return false;

@@ -17,14 +17,14 @@
 enum { HEAD, START, BANNER, ROW, ROW_NAME, N_PATTERNS };
 
 static const char *const sources[N_PATTERNS] = {
-        [HEAD] = "^(?:test )?low high median (?:average|avg) "
-                 "(?:(s\\.?d\\.? ratio)|(median avg)|(raw s\\.?d\\.?))$",
-        [START] = "\\b([0-9]+) CPUs? run with ([0-9]+) MB RAM, minimum ([0-9]+) data points at "
-                  "([0-9]+) sec",
+        [HEAD] = ("^(?:test )?low high median (?:average|avg) "
+                  "(?:(s\\.?d\\.? ratio)|(median avg)|(raw s\\.?d\\.?))$"),
+        [START] = ("\\b([0-9]+) CPUs? run with ([0-9]+) MB RAM, minimum ([0-9]+) data points at "
+                   "([0-9]+) sec"),
         [BANNER] = "^_+ *delay ms\\.? *_+(?: *_* *ratio *_*)?$",
-        [ROW] = "^(?:([a-z0-9]{1,2}) )?([a-z0-9]+(?:-[a-z]+)?) ({num}) ({num}) ({num}) ({"
-                "num}) "
-                "({num}) ({num})$",
+        [ROW] = ("^(?:([a-z0-9]{1,2}) )?([a-z0-9]+(?:-[a-z]+)?) ({num}) ({num}) ({num}) ({"
+                 "num}) "
+                 "({num}) ({num})$"),
         [ROW_NAME] =
                 "^(?:[a-z0-9]{1,2} )?((?:no|cpu|spawn)load|(?:small|large)write|[28]ctx-mem)\\b",
 };

@@ -27,10 +27,10 @@ static const char *const sources[N_PATTERNS] = {
         [NOT_REACHED] = "^(\\S+\\.target) was never reached|could not find default\\.target",
         [NOT_YET] = "bootup is not yet finished",
         [CHAIN_HEAD] =
-                "^the time (?:when|after) (?:the )?unit (?:became|is) active|"
-                "^the time the unit (?:takes|took) to start|^lines [0-9]+-[0-9]+|^(?:\\. ?){3}",
-        [BLAME] = "^({dur}) ?" UNIT "$",
-        [CHAIN] = "^[|` -]*" UNIT "(?: @({dur}))(?: ?\\+({dur}))?$",
+                ("^the time (?:when|after) (?:the )?unit (?:became|is) active|"
+                 "^the time the unit (?:takes|took) to start|^lines [0-9]+-[0-9]+|^(?:\\. ?){3}"),
+        [BLAME] = ("^({dur}) ?" UNIT "$"),
+        [CHAIN] = ("^[|` -]*" UNIT "(?: @({dur}))(?: ?\\+({dur}))?$"),
         [PHASE] =
                 "^(?:\\+ )?({dur}) ?(?:\\((firmware|loader|kernel|initrd|initramfs|userspace)\\))?",
 };

@@ -33,24 +33,25 @@ enum {
 #define T "([0-9][0-9.,:]*(?:[hms][0-9.,]*)*)"
 
 static const char *const sources[N_PATTERNS] = {
-        [GNU] = "^([0-9.,]+)user ([0-9.,]+)system ([0-9.,:]+)elapsed ([0-9?]+)%CPU(?: \\(\\S+ "
-                "([0-9]+)maxresident\\)k)?",
+        [GNU] = ("^([0-9.,]+)user ([0-9.,]+)system ([0-9.,:]+)elapsed ([0-9?]+)%CPU(?: \\(\\S+ "
+                 "([0-9]+)maxresident\\)k)?"),
         [ZSH] = "^(.*?) ?([0-9.,]+)s user ([0-9.,]+)s system ([0-9.]+)% cpu ([0-9.,:]+) total$",
-        [CSH] = "^([0-9.,]+)u ([0-9.,]+)s ([0-9:.,]+) ([0-9.]+)% [0-9]+\\+[0-9]+k "
-                "[0-9]+\\+[0-9]+io",
-        [BSD] = "^" T "s? real " T "s? user " T "s? sys(?:tem)?$",
-        [BASH_LINE] = "^real ?:? ?" T ",? user ?:? ?" T ",? sys ?:? ?" T "$",
-        [BASH] = "^(real|user|sys)(?: |: ?)" T "$",
+        [CSH] = ("^([0-9.,]+)u ([0-9.,]+)s ([0-9:.,]+) ([0-9.]+)% [0-9]+\\+[0-9]+k "
+                 "[0-9]+\\+[0-9]+io"),
+        [BSD] = ("^" T "s? real " T "s? user " T "s? sys(?:tem)?$"),
+        [BASH_LINE] = ("^real ?:? ?" T ",? user ?:? ?" T ",? sys ?:? ?" T "$"),
+        [BASH] = ("^(real|user|sys)(?: |: ?)" T "$"),
         [FISH] = "^executed in ({num}) (secs|mins|hours|millis|micros)\\b",
         [FISH_PART] = "^(usr|sys) time ({num}) (secs|mins|hours|millis|micros)\\b",
         [V_COMMAND] = "^command being timed: \"?(.*?)\"?$",
         [V_ELAPSED] = "^elapsed \\(wall clock\\) time \\(h:mm:ss or m:ss\\): (\\S+)$",
         [V_FIGURE] =
-                "^(user time \\(seconds\\)|system time \\(seconds\\)|percent of cpu this job got|"
-                "maximum resident set size \\(kbytes\\)|major \\(requiring i/o\\) page faults|"
-                "minor \\(reclaiming a frame\\) page faults|file system inputs|file system outputs|"
-                "(?:in)?voluntary context switches|swaps|signals delivered|page size \\(bytes\\)|"
-                "average .*|socket messages .*): ({num})%?$",
+                ("^(user time \\(seconds\\)|system time \\(seconds\\)|percent of cpu this job got|"
+                 "maximum resident set size \\(kbytes\\)|major \\(requiring i/o\\) page faults|"
+                 "minor \\(reclaiming a frame\\) page faults|file system inputs|file system "
+                 "outputs|"
+                 "(?:in)?voluntary context switches|swaps|signals delivered|page size \\(bytes\\)|"
+                 "average .*|socket messages .*): ({num})%?$"),
         [V_STATUS] = "^exit status: ([0-9]+)$",
         [FAILED] = "^command (exited with non-zero status|terminated by signal) ([0-9]+)",
         [FAULTS] = "^[0-9]+inputs\\+[0-9]+outputs \\(([0-9]+)major\\+([0-9]+)minor\\)pagefaults",

@@ -43,16 +43,16 @@ static const char *const sources[N_PATTERNS] = {
         [CPU] = "^CPU 0: (.*\\S) \\([0-9.]+ bogomips\\)",
         [TABLE_4] = "^test baseline result index$",
         [TABLE_5] = "^System Benchmarks (Partial )?Index(?: Values)? baseline result index$",
-        [RAW] = "^(\\S.*?) ({num}) ?(lps|MWIPS|MFLOPS|KBps|lpm) ?\\(({num}) ?s(?:ecs?)?, "
-                "([0-9]+) samples?\\)$",
-        [INDEX] = "^(\\S.*?) *" FIGURE " *" FIGURE " *" FIGURE "$",
-        [SCORE] = "^(System Benchmarks Index Score|final score|=*\\s*final score)(?: \\((partial) "
-                  "only\\))? ?:? ?" FIGURE "$",
-        [CUT_RAW] = "^(dhrystone 2|double-precision whetstone|execl|file "
-                    "(?:copy|read|write)|pipe|process|shell|"
-                    "system call)\\b.*[0-9]",
-        [BOILERPLATE] = "^(system:|language:|benchmark run:|index values$|-+$|=+$|.*\\bload "
-                        "averages?:|.*\\brunlevel\\b)",
+        [RAW] = ("^(\\S.*?) ({num}) ?(lps|MWIPS|MFLOPS|KBps|lpm) ?\\(({num}) ?s(?:ecs?)?, "
+                 "([0-9]+) samples?\\)$"),
+        [INDEX] = ("^(\\S.*?) *" FIGURE " *" FIGURE " *" FIGURE "$"),
+        [SCORE] = ("^(System Benchmarks Index Score|final score|=*\\s*final score)(?: \\((partial) "
+                   "only\\))? ?:? ?" FIGURE "$"),
+        [CUT_RAW] = ("^(dhrystone 2|double-precision whetstone|execl|file "
+                     "(?:copy|read|write)|pipe|process|shell|"
+                     "system call)\\b.*[0-9]"),
+        [BOILERPLATE] = ("^(system:|language:|benchmark run:|index values$|-+$|=+$|.*\\bload "
+                         "averages?:|.*\\brunlevel\\b)"),
 };
 
 #define INDICES_MAX 64
