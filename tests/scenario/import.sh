@@ -12,6 +12,8 @@ is "each is a line that names its place" \
         "2 11 20 29 32 37 46 49 59 69 "
 is "and a file" "$(count)" 10
 
+ok "records are of the schema" "$srcdir/tests/validate-record" "$store"/imported/*.json
+
 sed 's/^/> /' "$notes" >"$work/quoted copy"
 "$bootlap" import --store "$store" auto "$work/quoted copy" >"$work/second"
 is "importing it again, quoted and elsewhere, succeeds" $? 0
