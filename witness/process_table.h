@@ -43,11 +43,12 @@ int process_arguments(int root_fd, pid_t pid, char **ret, size_t *ret_bytes);
 /* An X display whose listener is a real X server, so that connecting starts nothing. */
 struct x_display {
         unsigned number;
-        pid_t pid; /* the server; 0 when it could not be told apart from its kin */
+        char path[128]; /* of its socket */
+        pid_t pid;      /* the server */
         uid_t uid;
         bool may_connect;
         bool is_xwayland;
-        char why_not[128]; /* reason when it may not */
+        char why_not[128]; /* reason when it may not be connected to */
 };
 
 struct x_display_list {

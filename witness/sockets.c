@@ -8,43 +8,47 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "record/procfile.h"
-#include "witness/unix_listener.h"
+#include "witness/listener.h"
 #include "witness/witness.h"
 
 #define X_SOCKETS "tmp/.X11-unix"
 #define SOCKETS_MAX 64
 #define X_DISPLAY_MAX 65535
 
+struct display_socket {
+        char path[160];       /* absolute */
+        char session[48];     /* ":0", "wayland-0@1000" */
+        const char *relative; /* path below the context's root; into @path */
+        struct listener listener;
+};
+
 struct socket_list {
-        char path[SOCKETS_MAX][128];
-        char session[SOCKETS_MAX][48]; /* ":0", "wayland-0@1000" */
-        struct unix_listener listener[SOCKETS_MAX];
+        int root_fd;
+        char root[96]; /* where the context's root lies; "" for "/" */
+        struct display_socket socket[SOCKETS_MAX];
         size_t n;
 };
 
-static void add_socket(struct socket_list *l, int root_fd, const char *folder, const char *name,
+/* add_socket() - one that somebody listens on; a file that a dead server left is none */
+static void add_socket(struct socket_list *l, const char *folder, const char *name,
                        const char *session)
 {
-        struct stat st;
+        struct display_socket *s = &l->socket[l->n];
 
         if (l->n == SOCKETS_MAX)
                 return;
-        (void) snprintf(l->path[l->n], sizeof l->path[0], "%.60s/%.40s", folder, name);
-        (void) snprintf(l->session[l->n], sizeof l->session[0], "%.46s", session);
-        if (fstatat(root_fd, l->path[l->n], &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISSOCK(st.st_mode) &&
-            unix_listener_find(root_fd, l->path[l->n], &l->listener[l->n], NULL) == 0 &&
-            l->listener[l->n].inode != 0)
+        (void) snprintf(s->path, sizeof s->path, "%.90s/%.25s/%.30s", l->root, folder, name);
+        (void) snprintf(s->session, sizeof s->session, "%.46s", session);
+        s->relative = s->path + strlen(l->root) + 1;
+        if (listener_find(s->path, &s->listener, NULL) == 0)
                 l->n++;
 }
 
 /* for_names() - every entry of a folder that is there */
-static void for_names(int root_fd, const char *folder,
-                      void (*each)(struct socket_list *l, int root_fd, const char *folder,
-                                   const char *name),
-                      struct socket_list *l)
+static void for_names(struct socket_list *l, const char *folder,
+                      void (*each)(struct socket_list *l, const char *folder, const char *name))
 {
-        int fd = openat(root_fd, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        int fd = openat(l->root_fd, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
         const struct dirent *d;
 
@@ -54,11 +58,11 @@ static void for_names(int root_fd, const char *folder,
         }
         while ((d = readdir(dir)))
                 if (d->d_name[0] != '.')
-                        each(l, root_fd, folder, d->d_name);
+                        each(l, folder, d->d_name);
         (void) closedir(dir);
 }
 
-static void add_x(struct socket_list *l, int root_fd, const char *folder, const char *name)
+static void add_x(struct socket_list *l, const char *folder, const char *name)
 {
         char session[16];
         int64_t number;
@@ -67,10 +71,10 @@ static void add_x(struct socket_list *l, int root_fd, const char *folder, const 
             number > X_DISPLAY_MAX)
                 return;
         (void) snprintf(session, sizeof session, ":%d", (int) number);
-        add_socket(l, root_fd, folder, name, session);
+        add_socket(l, folder, name, session);
 }
 
-static void add_wayland(struct socket_list *l, int root_fd, const char *folder, const char *name)
+static void add_wayland(struct socket_list *l, const char *folder, const char *name)
 {
         size_t digits = strncmp(name, "wayland-", 8) == 0 ? strspn(name + 8, "0123456789") : 0;
         char session[48];
@@ -78,15 +82,15 @@ static void add_wayland(struct socket_list *l, int root_fd, const char *folder, 
         if (digits == 0 || digits > 6 || name[8 + digits] != '\0')
                 return; /* "wayland-0.lock" */
         (void) snprintf(session, sizeof session, "%.20s@%.20s", name, strrchr(folder, '/') + 1);
-        add_socket(l, root_fd, folder, name, session);
+        add_socket(l, folder, name, session);
 }
 
-static void add_user(struct socket_list *l, int root_fd, const char *folder, const char *name)
+static void add_user(struct socket_list *l, const char *folder, const char *name)
 {
         char path[64];
 
         (void) snprintf(path, sizeof path, "%.20s/%.30s", folder, name);
-        for_names(root_fd, path, add_wayland, l);
+        for_names(l, path, add_wayland);
 }
 
 static bool starts_with(const char *text, const char *prefix)
@@ -129,71 +133,54 @@ static const struct process *find_by_name(const struct witness_context *ctx, con
 }
 
 /* judge_display() - whose is it, and may it be connected to? */
-static void judge_display(const struct witness_context *ctx, const struct unix_listener *l,
-                          const char *session, struct x_display *ret)
+static void judge_display(const struct witness_context *ctx, const struct display_socket *s,
+                          struct x_display *ret)
 {
-        const struct process *server = NULL, *other = NULL;
-        bool is_xwayland = false;
+        const struct listener *l = &s->listener;
+        const struct process *server = NULL;
 
-        for (size_t i = 0; i < l->n_holders; i++) {
-                const struct process *p = process_find(&ctx->processes, l->holder[i]);
-
-                if (!p)
-                        continue;
-                if (starts_with(p->name, "Xwayland"))
-                        is_xwayland = true;
-                else if (p->name[0] == 'X' && !server)
-                        server = p;
-                else
-                        other = p;
-        }
-        if (l->n_holders == 0)
-                server = find_by_name(ctx, session, &is_xwayland);
-        if (is_xwayland || (other && !server)) {
-                (void) snprintf(ret->why_not, sizeof ret->why_not,
-                                "the X socket %.16s is %.20s's, for Xwayland", session,
-                                other ? other->name : "a compositor");
-                ret->is_xwayland = true;
-        } else if (!server) {
-                (void) snprintf(ret->why_not, sizeof ret->why_not,
-                                "who listens on the X socket %.16s can only be told by root",
-                                session);
-        } else {
+        (void) snprintf(ret->path, sizeof ret->path, "%.120s", s->path);
+        ret->uid = l->uid;
+        ret->pid = l->pid;
+        ret->is_xwayland = l->kind == LISTENER_XWAYLAND || l->kind == LISTENER_COMPOSITOR;
+        ret->may_connect = l->kind == LISTENER_PROGRAM;
+        if (l->kind == LISTENER_UNSEEN)
+                server = find_by_name(ctx, s->session, &ret->is_xwayland);
+        if (server && !ret->is_xwayland) {
                 ret->pid = server->pid;
-                ret->uid = server->uid;
                 ret->may_connect = true;
         }
+        if (ret->is_xwayland)
+                (void) snprintf(ret->why_not, sizeof ret->why_not,
+                                "the X socket %.16s is %.20s's, for Xwayland", s->session,
+                                l->program[0] ? l->program : "a compositor");
+        else if (l->kind == LISTENER_INIT)
+                (void) snprintf(ret->why_not, sizeof ret->why_not,
+                                "the X socket %.16s is PID 1's: no server was started yet",
+                                s->session);
+        else if (!ret->may_connect)
+                (void) snprintf(ret->why_not, sizeof ret->why_not,
+                                "who listens on the X socket %.16s can only be told by root",
+                                s->session);
 }
 
-static int64_t earliest_us(const struct witness_context *ctx, const struct unix_listener *l,
-                           pid_t server)
-{
-        const struct process *p = process_find(&ctx->processes, server         ? server
-                                                                : l->n_holders ? l->holder[0]
-                                                                               : 0);
-
-        return p ? p->forked_us : 0;
-}
-
+/* see_socket() - its birth, which cannot lie before the start of the process that listens */
 static int see_socket(struct witness_context *ctx, struct record *r, const char *name,
-                      const struct socket_list *l, size_t i, pid_t server)
+                      const struct display_socket *socket, pid_t server)
 {
+        const struct process *p = process_find(&ctx->processes, server);
         struct sighting s = { .source = (char[]){ "socket birth" } };
         struct fault fault = FAULT_NULL;
-        const struct process *p;
         char detail[PROCESS_NAME_BYTES];
 
-        p = process_find(&ctx->processes, server                     ? server
-                                          : l->listener[i].n_holders ? l->listener[i].holder[0]
-                                                                     : 0);
         if (p) {
                 (void) snprintf(detail, sizeof detail, "%s", p->name);
                 s.detail = detail;
         }
-        if (birth_place(&ctx->wall, &ctx->now, ctx->root_fd, l->path[i],
-                        earliest_us(ctx, &l->listener[i], server), &s, &fault) < 0)
+        if (birth_place(&ctx->wall, &ctx->now, ctx->root_fd, socket->relative, p ? p->forked_us : 0,
+                        &s, &fault) < 0)
                 return record_add_absent(r, name, "%s", fault.text);
-        return record_see(r, name, l->session[i], &s);
+        return record_see(r, name, socket->session, &s);
 }
 
 static int add_display(struct witness_context *ctx, const struct x_display *d)
@@ -208,19 +195,34 @@ static int add_display(struct witness_context *ctx, const struct x_display *d)
         return 0;
 }
 
-static int see_x(struct witness_context *ctx, struct record *r, const struct socket_list *l,
-                 size_t i)
+static int see_x(struct witness_context *ctx, struct record *r, const struct display_socket *s)
 {
-        struct x_display d = { .number = (unsigned) strtoul(l->session[i] + 1, NULL, 10) };
+        struct x_display d = { .number = (unsigned) strtoul(s->session + 1, NULL, 10) };
         int code;
 
-        judge_display(ctx, &l->listener[i], l->session[i], &d);
+        judge_display(ctx, s, &d);
         code = add_display(ctx, &d);
         if (code < 0)
                 return code;
         if (d.is_xwayland)
                 return record_add_absent(r, "x.socket", "%s", d.why_not);
-        return see_socket(ctx, r, "x.socket", l, i, d.pid);
+        return see_socket(ctx, r, "x.socket", s, d.pid);
+}
+
+/* root_path() - the kernel's list names sockets by their whole paths */
+static int root_path(int root_fd, char *ret, size_t ret_bytes, struct fault *fault)
+{
+        char link[32];
+        ssize_t n;
+
+        (void) snprintf(link, sizeof link, "/proc/self/fd/%d", root_fd);
+        n = readlink(link, ret, ret_bytes);
+        if (n < 0)
+                return fault_errno(fault, -errno, "%s", link);
+        if ((size_t) n >= ret_bytes)
+                return fault_set(fault, -ENAMETOOLONG, "%s: too long", link);
+        ret[n == 1 ? 0 : n] = '\0';
+        return 0;
 }
 
 static int ask_sockets(struct witness_context *ctx, struct record *r, struct fault *fault)
@@ -233,15 +235,19 @@ static int ask_sockets(struct witness_context *ctx, struct record *r, struct fau
         l = calloc(1, sizeof *l);
         if (!l)
                 return -ENOMEM;
+        l->root_fd = ctx->root_fd;
         code = process_table_read(&ctx->processes, ctx->root_fd, fault);
+        if (code == 0)
+                code = root_path(ctx->root_fd, l->root, sizeof l->root, fault);
         if (code < 0)
                 return code;
-        for_names(ctx->root_fd, X_SOCKETS, add_x, l);
-        for_names(ctx->root_fd, "run/user", add_user, l);
-        unix_listener_find_holders(ctx->root_fd, &ctx->processes, l->listener, l->n);
+        for_names(l, X_SOCKETS, add_x);
+        for_names(l, "run/user", add_user);
         for (size_t i = 0; code == 0 && i < l->n; i++)
-                code = l->session[i][0] == ':' ? see_x(ctx, r, l, i)
-                                               : see_socket(ctx, r, "wayland.socket", l, i, 0);
+                code = l->socket[i].session[0] == ':'
+                               ? see_x(ctx, r, &l->socket[i])
+                               : see_socket(ctx, r, "wayland.socket", &l->socket[i],
+                                            l->socket[i].listener.pid);
         if (code == 0)
                 code = record_add_absent(r, "x.socket", "no X server is running");
         return code < 0 ? code

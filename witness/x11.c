@@ -3,40 +3,9 @@
  * Which manager it is, is a factor. When it became ready nobody knows any more: a manager that is
  * there now says nothing of its first second, so wm.ready and x.ready stay absent. */
 #include <string.h>
-#include "record/procfile.h"
+#include "witness/cookie.h"
 #include "witness/witness.h"
 #include "witness/x11_ask.h"
-
-/* cookies_of() - "-auth FILE" of the server's own command line; the caller's copy, or NULL */
-static char *cookies_of(int root_fd, pid_t pid)
-{
-        CLEANUP(freep) char *arguments = NULL;
-        size_t n;
-
-        if (process_arguments(root_fd, pid, &arguments, &n) < 0)
-                return NULL;
-        for (const char *a = arguments, *next; a < arguments + n; a = next) {
-                next = a + strlen(a) + 1;
-                if (strcmp(a, "-auth") == 0 && next < arguments + n)
-                        return strdup(next);
-        }
-        return NULL;
-}
-
-/* own_cookies() - where an ordinary user's clients look */
-static char *own_cookies(void)
-{
-        const char *named = getenv("XAUTHORITY"), *home = getenv("HOME");
-        char *path = NULL;
-
-        if (named && *named)
-                return strdup(named);
-        if (!home || asprintf(&path, "%s/.Xauthority", home) < 0)
-                return NULL;
-        if (access(path, F_OK) < 0)
-                free(TAKE(path));
-        return path;
-}
 
 /* choose() - $DISPLAY's if it is local, else the first that may be asked */
 static const struct x_display *choose(const struct witness_context *ctx)
@@ -106,10 +75,9 @@ static int ask_x11(struct witness_context *ctx, struct record *r, struct fault *
 
         if (!d)
                 return ctx->displays.n ? note_absent(r, ctx->displays.display[0].why_not) : 0;
-        /* An ordinary user has its own cookies, and the server's file is not for it to read. */
-        cookies = ctx->uid == 0 ? cookies_of(ctx->root_fd, d->pid) : own_cookies();
-        q = (struct x11_question){ .root_fd = ctx->root_fd,
-                                   .display = d->number,
+        cookies = cookie_path_for(d->pid);
+        q = (struct x11_question){ .display = d->number,
+                                   .path = d->path,
                                    .uid = d->uid,
                                    .cookies = cookies,
                                    .timeout_us = WITNESS_TIMEOUT_US };

@@ -1,25 +1,20 @@
 /* witness/x11_ask.c - see x11_ask.h. What comes out of the child is foreign text: the caller gets
  * it cut and terminated, and the record repairs its encoding. */
 #include "witness/x11_ask.h"
-#include <X11/Xauth.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <poll.h>
-#include <pwd.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <xcb/xcb.h>
 #include "record/clock.h"
 #include "record/macros.h"
-
-#define COOKIE_FILE_MAX_BYTES (64 * 1024)
-#define COOKIE_NAME "MIT-MAGIC-COOKIE-1"
-#define NOBODY_GID 65534
+#include "witness/cookie.h"
+#include "witness/rights.h"
+#include "witness/x11_setup.h"
 
 struct from_child {
         int error;
@@ -27,74 +22,15 @@ struct from_child {
         struct x11_answer answer;
 };
 
-static int become(uid_t uid, struct fault *fault)
-{
-        const struct passwd *user;
-        gid_t gid;
-
-        if (geteuid() != 0 || uid == 0)
-                return 0;
-        user = getpwuid(uid);
-        gid = user ? user->pw_gid : NOBODY_GID;
-        if (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
-                return fault_errno(fault, -errno, "becoming the server's user");
-        return 0;
-}
-
-static bool is_for_display(const Xauth *a, const char *number)
-{
-        bool any_number = a->number_length == 0;
-
-        return a->name_length == strlen(COOKIE_NAME) &&
-               memcmp(a->name, COOKIE_NAME, a->name_length) == 0 &&
-               (a->family == FamilyLocal || a->family == FamilyWild) &&
-               (any_number || (a->number_length == strlen(number) &&
-                               memcmp(a->number, number, a->number_length) == 0));
-}
-
-/* read_cookie() - the first that fits a local connection to the display; *ret stays NULL when none
- * does, and the server is asked without */
-static int read_cookie(const char *path, unsigned display, Xauth **ret, struct fault *fault)
-{
-        CLEANUP(fclosep) FILE *f = NULL;
-        char number[16];
-        struct stat st;
-        Xauth *a;
-        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
-
-        if (fd < 0)
-                return fault_errno(fault, -errno, "the server's cookie file");
-        if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > COOKIE_FILE_MAX_BYTES) {
-                (void) close(fd);
-                return fault_set(fault, -EINVAL, "the server's cookie file is none");
-        }
-        f = fdopen(fd, "r");
-        if (!f) {
-                (void) close(fd);
-                return -ENOMEM;
-        }
-        (void) snprintf(number, sizeof number, "%u", display);
-        while ((a = XauReadAuth(f))) {
-                if (is_for_display(a, number)) {
-                        *ret = a;
-                        return 0;
-                }
-                XauDisposeAuth(a);
-        }
-        return 0;
-}
-
-static int connect_socket(const struct x11_question *q, struct fault *fault)
+static int connect_socket(const char *path, struct fault *fault)
 {
         CLEANUP(closep) int fd = -EBADF;
         struct sockaddr_un address = { .sun_family = AF_UNIX };
 
-        /* Through the folder's descriptor, as everything else is read. */
-        (void) snprintf(address.sun_path, sizeof address.sun_path,
-                        "/proc/self/fd/%d/tmp/.X11-unix/X%u", q->root_fd, q->display);
+        (void) snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
         fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
         if (fd < 0 || connect(fd, (const struct sockaddr *) &address, sizeof address) < 0)
-                return fault_errno(fault, -errno, "display :%u", q->display);
+                return fault_errno(fault, -errno, "%s", path);
         return TAKE_FD(fd);
 }
 
@@ -180,38 +116,44 @@ static int ask_server(xcb_connection_t *c, struct x11_answer *ret)
         return xcb_connection_has_error(c) ? -EPIPE : 0;
 }
 
+/* without_path() - the file may lie in somebody's home, whose name is not for the record */
+static const char *without_path(const struct fault *f, const char *path)
+{
+        size_t n = path ? strlen(path) : 0;
+
+        return n && strncmp(f->text, path, n) == 0 && f->text[n] == ':' ? f->text + n + 2 : f->text;
+}
+
 static int ask_in_child(const struct x11_question *q, struct x11_answer *ret, struct fault *fault)
 {
-        xcb_auth_info_t info = { .namelen = 0 };
+        struct fault no_cookie = FAULT_NULL;
+        struct cookie cookie;
+        xcb_auth_info_t info = { .name = cookie.name, .data = (char *) cookie.data };
         xcb_connection_t *c;
-        Xauth *cookie = NULL;
-        int fd, r = become(q->uid, fault);
+        int fd, r = cookie_take(q->cookies, q->display, q->uid, &cookie, &no_cookie, fault);
 
-        if (r == 0 && q->cookies)
-                r = read_cookie(q->cookies, q->display, &cookie, fault);
         if (r < 0)
                 return r;
-        fd = connect_socket(q, fault);
-        if (fd < 0)
-                return fd;
-        if (cookie)
-                info = (xcb_auth_info_t){ .namelen = cookie->name_length,
-                                          .name = cookie->name,
-                                          .datalen = cookie->data_length,
-                                          .data = cookie->data };
-        c = xcb_connect_to_fd(fd, cookie ? &info : NULL);
-        if (xcb_connection_has_error(c) || xcb_setup_roots_length(xcb_get_setup(c)) == 0)
-                r = fault_set(fault, -ECONNREFUSED, "display :%u does not let this user in",
-                              q->display);
+        fd = connect_socket(q->path, fault);
+        r = fd < 0 ? fd : rights_confine(fault);
+        if (r < 0)
+                return r;
+        info.namelen = (int) strlen(cookie.name);
+        info.datalen = (int) cookie.n_bytes;
+        c = xcb_connect_to_fd(fd, cookie.n_bytes ? &info : NULL);
+        if (xcb_connection_has_error(c))
+                r = fault_set(fault, -ECONNREFUSED, "display :%u does not let this user in%s%s",
+                              q->display, no_cookie.text[0] ? "; its cookie file: " : "",
+                              without_path(&no_cookie, q->cookies));
+        else if (!x11_setup_is_sane(xcb_get_setup(c), 8 + 4 * (size_t) xcb_get_setup(c)->length))
+                r = fault_set(fault, -EPROTO, "display :%u: its answer makes no sense", q->display);
         else if ((r = ask_server(c, ret)) < 0)
                 (void) fault_errno(fault, r, "display :%u", q->display);
         xcb_disconnect(c);
-        if (cookie)
-                XauDisposeAuth(cookie);
         return r;
 }
 
-/* wait_for_child() - all of its answer, or -ETIMEDOUT */
+/* read_from_child() - all of its answer, or -ETIMEDOUT */
 static int read_from_child(int fd, int64_t timeout_us, struct from_child *ret)
 {
         int64_t deadline_us = clock_us(CLOCK_MONOTONIC) + timeout_us;

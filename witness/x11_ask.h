@@ -13,19 +13,19 @@ struct x11_answer {
 };
 
 struct x11_question {
-        int root_fd; /* below which the socket lies */
         unsigned display;
-        uid_t uid;           /* the server's: the cookie is read with this user's rights */
-        const char *cookies; /* Xauthority file, or NULL for a server that wants none */
+        const char *path;    /* of the socket */
+        uid_t uid;           /* the server's */
+        const char *cookies; /* cookie_path_for(), or NULL */
         int64_t timeout_us;
 };
 
 /**
  * x11_ask() - connect, ask, and be done before the deadline
  *
- * Done in a child process, which takes on the server's user before it opens the cookie file (a root
- * that opens a path named by a user's process would do that user's bidding) and is killed when the
- * deadline passes. The file must be a regular one of at most 64 KiB, and no symlink.
+ * Done in a child process, since the server may never answer or answer anything: it gives up its
+ * rights for the server's user's (cookie_take()), cannot open or execute anything more, and is
+ * killed when the deadline passes.
  *
  * Return: 0; -ETIMEDOUT; -ECONNREFUSED when the server does not let us in; another negative errno.
  */

@@ -12,7 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include "daemon/probes/cookie.h"
+#include "witness/cookie.h"
 #include "daemon/probes/report.h"
 #include "daemon/probes/x11_server.h"
 #include "record/clock.h"
@@ -267,27 +267,9 @@ static int start_child(struct x11_display *d, const struct x11_target *target)
         return sd_event_add_child(d->probe->event, &d->exit, d->child, WEXITED, on_child_exit, d);
 }
 
-/* cookie_path() - root believes the server's command line only; a person also has one's own file */
-static char *cookie_path(const struct listener *l)
-{
-        char *path = NULL;
-        const char *own = getenv("XAUTHORITY"), *home = getenv("HOME");
-
-        if (l->pid && cookie_path_of_server(l->pid, &path, NULL) == 0) {
-                if (geteuid() == 0 || access(path, R_OK) == 0)
-                        return path;
-                free(path);
-        }
-        if (geteuid() == 0)
-                return NULL;
-        if (own && *own)
-                return strdup(own);
-        return home && asprintf(&path, "%s/.Xauthority", home) >= 0 ? path : NULL;
-}
-
 static void connect_to(struct x11_display *d, const char *path, const struct listener *l)
 {
-        CLEANUP(freep) char *auth = cookie_path(l);
+        CLEANUP(freep) char *auth = cookie_path_for(l->pid);
         const struct x11_target target = { .display = d->number,
                                            .path = path,
                                            .listener = *l,

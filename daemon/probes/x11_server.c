@@ -12,13 +12,12 @@
 #include <sys/un.h>
 #include <xcb/res.h>
 #include <xcb/xfixes.h>
-#include "daemon/probes/cookie.h"
+#include "witness/cookie.h"
 #include "daemon/probes/report.h"
-#include "daemon/probes/rights.h"
-#include "daemon/probes/x11_setup.h"
+#include "witness/rights.h"
+#include "witness/x11_setup.h"
 #include "record/clock.h"
 
-#define COOKIE_DEADLINE_S 5
 #define WAITED_NS (20 * (int64_t) 1000000)
 
 void x11_report(const struct x11_server *x, const struct x11_screen *s, const char *name,
@@ -91,33 +90,6 @@ pid_t x11_pid_of(const struct x11_server *x, xcb_window_t window)
                         pid = (pid_t) *xcb_res_client_id_value_value(i.data);
         free(r);
         return pid;
-}
-
-/* become() - the server's user, with the cookie read on the way. Root's servers are watched by
- * nobody, a user's by that user. */
-static int become(const struct x11_target *t, struct cookie *cookie, struct fault *fault)
-{
-        uid_t uid = geteuid();
-        int r;
-
-        if (uid == 0)
-                uid = t->listener.uid == 0 ? RIGHTS_NOBODY : t->listener.uid;
-        if (t->listener.uid != 0 || geteuid() != 0) {
-                r = rights_switch(uid, RIGHTS_NOBODY, fault);
-                if (r < 0)
-                        return r;
-        }
-        if (t->cookie_path) {
-                (void) alarm(COOKIE_DEADLINE_S); /* a file system may never answer either */
-                r = cookie_read(t->cookie_path, t->display, cookie, fault);
-                (void) alarm(0);
-                /* Without one the server may still let us in; if not, it is the server's word
-                 * against us, and this is the reason. */
-                if (r < 0)
-                        report_remark("%s", fault->text);
-        }
-        return t->listener.uid == 0 && geteuid() == 0 ? rights_switch(uid, RIGHTS_NOBODY, fault)
-                                                      : 0;
 }
 
 static int connect_socket(const char *path, struct fault *fault)
@@ -283,12 +255,16 @@ int x11_serve(const struct x11_target *t)
         struct x11_server x = { .c = NULL };
         struct cookie cookie = COOKIE_NULL;
         xcb_auth_info_t auth = { .name = cookie.name, .data = (char *) cookie.data };
-        struct fault fault = FAULT_NULL;
+        struct fault fault = FAULT_NULL, no_cookie = FAULT_NULL;
         int64_t asked_ns, at_ns;
         int fd = -EBADF, r;
 
         lateness_init(&x.lateness);
-        r = become(t, &cookie, &fault);
+        r = cookie_take(t->cookie_path, t->display, t->listener.uid, &cookie, &no_cookie, &fault);
+        /* Without one the server may still let us in; if not, it is the server's word against us,
+         * and this is the reason. */
+        if (no_cookie.text[0])
+                report_remark("%s", no_cookie.text);
         if (r == 0)
                 r = fd = connect_socket(t->path, &fault);
         if (r >= 0)

@@ -10,7 +10,7 @@
 #include <xcb/xcb.h>
 #include <xcb/xcb_ewmh.h>
 #include "daemon/probes/lateness.h"
-#include "daemon/probes/listener.h"
+#include "witness/listener.h"
 #include "daemon/probes/x11_wm.h"
 #include "record/mark_detail.h"
 

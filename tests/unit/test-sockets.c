@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include "tests/tree.h"
-#include "witness/unix_listener.h"
 #include "witness/witness.h"
 
 static int listen_at(const struct tree *t, const char *path, bool listening)
@@ -27,32 +26,6 @@ static int listen_at(const struct tree *t, const char *path, bool listening)
 static void see_proc(const struct tree *t)
 {
         assert_int_equal(symlinkat("/proc", t->fd, "proc"), 0);
-}
-
-static void our_own_listener(void **state)
-{
-        CLEANUP(tree_remove) struct tree t = tree_make();
-        CLEANUP(process_table_done) struct process_table processes = { .n = 0 };
-        CLEANUP(closep) int listening = listen_at(&t, "a/X7", true);
-        CLEANUP(closep) int idle = listen_at(&t, "a/X8", false);
-        struct unix_listener l[2];
-        struct fault fault = FAULT_NULL;
-
-        (void) state;
-        see_proc(&t);
-        assert_int_equal(unix_listener_find(t.fd, "a/X7", &l[0], &fault), 0);
-        assert_int_not_equal(l[0].inode, 0);
-        assert_int_equal(unix_listener_find(t.fd, "a/X8", &l[1], &fault), 0);
-        assert_int_equal(l[1].inode, 0); /* bound, but nobody listens */
-        assert_int_equal(process_table_read(&processes, t.fd, &fault), 0);
-        unix_listener_find_holders(t.fd, &processes, l, 2);
-        assert_int_equal(l[0].n_holders, 1);
-        assert_int_equal(l[0].holder[0], getpid());
-        assert_int_equal(l[1].n_holders, 0);
-
-        assert_int_equal(unix_listener_find(t.fd, "a/X9", &l[0], &fault), -ENOENT);
-        assert_int_equal(tree_put(t.fd, "a/file", ""), 0);
-        assert_int_equal(unix_listener_find(t.fd, "a/file", &l[0], &fault), -ENOTSOCK);
 }
 
 /* ask() - as a process of that name, since the name is what tells a server from a compositor */
@@ -135,7 +108,6 @@ static void a_socket_that_a_dead_server_left(void **state)
 int main(void)
 {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(our_own_listener),
                 cmocka_unit_test(an_x_server),
                 cmocka_unit_test(a_compositors_x_socket),
                 cmocka_unit_test(a_socket_that_a_dead_server_left),

@@ -2,7 +2,7 @@
 #include "tests/test.h"
 #include <string.h>
 #include <xcb/xcb.h>
-#include "daemon/probes/x11_setup.h"
+#include "witness/x11_setup.h"
 
 /* A server with one screen of one depth with two visuals, as bytes. */
 struct made {

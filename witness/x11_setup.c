@@ -1,5 +1,5 @@
-/* daemon/probes/x11_setup.c - the parts of a setup reply, added up */
-#include "daemon/probes/x11_setup.h"
+/* witness/x11_setup.c - the parts of a setup reply, added up */
+#include "witness/x11_setup.h"
 #include <string.h>
 #include <xcb/xcb.h>
 

@@ -1,4 +1,4 @@
-/* daemon/probes/x11_setup.h - whether a connection setup reply can have come from an X server
+/* witness/x11_setup.h - whether a connection setup reply can have come from an X server
  *
  * libxcb takes any bytes behind a leading 1 for a setup and walks them by the lengths that they
  * claim. So they are added up first.

@@ -1,4 +1,4 @@
-/* daemon/probes/listener.h - who listens on a socket, asked without connecting to it
+/* witness/listener.h - who listens on a socket, asked without connecting to it
  *
  * Connecting to an X socket that a compositor holds starts Xwayland, and a socket in /tmp can be
  * anyone's. So the kernel is asked first (sock_diag), and /proc says which program holds it.

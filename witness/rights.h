@@ -1,4 +1,4 @@
-/* daemon/probes/rights.h - what a process that talks to a display server may still do
+/* witness/rights.h - what a process that talks to a display server may still do
  *
  * Whatever a user's server says is parsed with that user's rights and not with root's, without a
  * way back, and with no more of the kernel than an event loop needs.

@@ -1,9 +1,9 @@
-/* daemon/probes/listener.c - the kernel's list of listening sockets, and /proc's of who holds them
+/* witness/listener.c - the kernel's list of listening sockets, and /proc's of who holds them
  *
  * sock_diag sees the sockets of its own network namespace; an X server of a container is none of
  * ours anyway.
  */
-#include "daemon/probes/listener.h"
+#include "witness/listener.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>

@@ -1,13 +1,15 @@
-/* daemon/probes/cookie.c - MIT-MAGIC-COOKIE-1 out of a server's or a person's Xauthority file */
-#include "daemon/probes/cookie.h"
+/* witness/cookie.c - MIT-MAGIC-COOKIE-1 out of a server's or a person's Xauthority file */
+#include "witness/cookie.h"
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <X11/Xauth.h>
 #include "record/procfile.h"
+#include "witness/rights.h"
 
 #define COOKIE_NAME "MIT-MAGIC-COOKIE-1"
+#define COOKIE_DEADLINE_S 5
 #define COMMAND_LINE_MAX_BYTES (64 * 1024)
 
 static int read_bounded(const char *path, char **ret, size_t *ret_bytes)
@@ -117,4 +119,40 @@ int cookie_path_of_server(pid_t pid, char **ret, struct fault *fault)
                 return *ret ? 0 : fault_errno(fault, -ENOMEM, "%s", path);
         }
         return fault_set(fault, -ENOENT, "server %ld has no -auth", (long) pid);
+}
+
+char *cookie_path_for(pid_t pid)
+{
+        char *path = NULL;
+        const char *own = getenv("XAUTHORITY"), *home = getenv("HOME");
+
+        if (pid && cookie_path_of_server(pid, &path, NULL) == 0) {
+                if (geteuid() == 0 || access(path, R_OK) == 0)
+                        return path;
+                free(path);
+        }
+        if (geteuid() == 0)
+                return NULL;
+        if (own && *own)
+                return strdup(own);
+        return home && asprintf(&path, "%s/.Xauthority", home) >= 0 ? path : NULL;
+}
+
+int cookie_take(const char *path, unsigned display, uid_t server_uid, struct cookie *ret,
+                struct fault *why_none, struct fault *fault)
+{
+        bool is_root = geteuid() == 0, is_roots = is_root && server_uid == 0;
+        int r = 0;
+
+        *ret = COOKIE_NULL;
+        if (!is_roots)
+                r = rights_switch(is_root ? server_uid : geteuid(), RIGHTS_NOBODY, fault);
+        if (r < 0)
+                return r;
+        if (path) {
+                (void) alarm(COOKIE_DEADLINE_S);
+                (void) cookie_read(path, display, ret, why_none);
+                (void) alarm(0);
+        }
+        return is_roots ? rights_switch(RIGHTS_NOBODY, RIGHTS_NOBODY, fault) : 0;
 }

@@ -1,5 +1,5 @@
-/* daemon/probes/rights.c - dropping root, and a seccomp filter for an event loop */
-#include "daemon/probes/rights.h"
+/* witness/rights.c - dropping root, and a seccomp filter for an event loop */
+#include "witness/rights.h"
 #include <grp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
