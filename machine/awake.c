@@ -2,7 +2,6 @@
  * awake; of the others the kernel knows its own runtime suspend, and the drive answers ATA's CHECK
  * POWER MODE, the one command that does not spin it up (hdparm -C asks the same). */
 #include "machine/awake.h"
-#include <fcntl.h>
 #include <linux/hdreg.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -35,7 +34,7 @@ bool drive_is_awake(const struct machine_context *m, const struct stack_node *n,
                 (void) fault_set(fault, -EAGAIN, "the drive sleeps, and is not woken for it");
                 return false;
         }
-        fd = root_open(m, O_RDONLY | O_NONBLOCK, "dev/block/%u:%u", n->major, n->minor);
+        fd = stack_node_open(n, m, NULL);
         if (fd < 0 || ioctl(fd, HDIO_DRIVE_CMD, args) < 0) {
                 (void) fault_set(fault, -EAGAIN,
                                  "the drive may sleep: it does not tell, and is not woken for it");

@@ -124,6 +124,8 @@ static int check_awake(const struct machine_context *m, const struct stack *s, s
 static void enter_pbkdf(struct capture *c, const struct stack *s, const struct stack_node *n)
 {
         const struct stack_node *device = header_device(c->m, s, n);
+        CLEANUP(freep) char *path = NULL;
+        CLEANUP(closep) int fd = -EBADF;
         struct luks_pbkdf pbkdf;
         struct fault fault = FAULT_NULL;
         int r = 0;
@@ -136,8 +138,13 @@ static void enter_pbkdf(struct capture *c, const struct stack *s, const struct s
                 r = fault_set(&fault, -ENOENT, "the header is not where the mapping stands");
         if (r == 0)
                 r = check_awake(c->m, s, &fault);
+        if (r == 0) {
+                fd = stack_node_open(device, c->m, &path);
+                if (fd < 0)
+                        r = fault_errno(&fault, fd, "the device that bears the header");
+        }
         if (r == 0)
-                r = luks_pbkdf_read(&pbkdf, device->major, device->minor, &fault);
+                r = luks_pbkdf_read(&pbkdf, path, &fault);
         if (r < 0) {
                 absent_all(c, pbkdf_keys, ELEMENTSOF(pbkdf_keys), fault.text);
                 return;

@@ -80,27 +80,25 @@ static int read_slots(const struct library *l, struct crypt_device *cd, struct l
         return fault_set(fault, -ENODATA, "the LUKS header has no key slot in use");
 }
 
-int luks_pbkdf_read(struct luks_pbkdf *ret, unsigned major, unsigned minor, struct fault *fault)
+int luks_pbkdf_read(struct luks_pbkdf *ret, const char *path, struct fault *fault)
 {
         CLEANUP(library_close) struct library l = { .handle = NULL };
         struct luks_pbkdf pbkdf = { .type = "" };
         struct crypt_device *cd = NULL;
-        char device[64];
         int r = library_open(&l, fault);
 
         if (r < 0)
                 return r;
-        (void) snprintf(device, sizeof device, "/dev/block/%u:%u", major, minor);
         l.set_log_callback(NULL, swallow, NULL);
         /* A reader of an active device needs no lock, and taking one would make /run/cryptsetup. */
         (void) l.metadata_locking(NULL, 0);
-        r = l.init(&cd, device);
+        r = l.init(&cd, path);
         if (r == 0)
                 r = l.load(cd, CRYPT_LUKS, NULL);
         if (r == 0)
                 r = read_slots(&l, cd, &pbkdf, fault);
         else
-                r = fault_errno(fault, r, "the LUKS header");
+                r = fault_errno(fault, r, "the LUKS header of %s", path);
         l.free(cd);
         if (r == 0)
                 *ret = pbkdf;

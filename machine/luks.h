@@ -12,7 +12,9 @@ struct luks_pbkdf {
 /**
  * luks_pbkdf_read() - the key derivation of the first key slot in use
  *
+ * @path: of the device, or of a file that holds what one does
+ *
  * Reads the header from the device, so the caller has made sure that its drives are awake.
  * Return: 0; -ENOTSUP when libcryptsetup is not installed; another negative errno
  */
-int luks_pbkdf_read(struct luks_pbkdf *ret, unsigned major, unsigned minor, struct fault *fault);
+int luks_pbkdf_read(struct luks_pbkdf *ret, const char *path, struct fault *fault);

@@ -3,7 +3,10 @@
  * sysfs alone, which any user may read and which answers from the kernel's memory: no device is
  * opened, so none is woken. */
 #include "machine/stack.h"
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include "machine/root.h"
 
 void stack_done(struct stack *s)
@@ -138,6 +141,30 @@ int stack_add(struct stack *s, const struct machine_context *m, unsigned major, 
         for (size_t i = first; r == 0 && i < s->n_nodes; i++)
                 r = add_below(s, m, i, fault);
         return r;
+}
+
+/* By its kernel name, which devtmpfs gives the node: /dev/block/8:1 is there only where udev runs.
+ */
+int stack_node_open(const struct stack_node *n, const struct machine_context *m, char **ret_path)
+{
+        CLEANUP(closep) int fd = -EBADF;
+        CLEANUP(freep) char *path = NULL;
+        struct stat st;
+
+        if (!m->is_live)
+                return -ENOTSUP;
+        if (asprintf(&path, "/dev/%s", stack_node_name(n)) < 0)
+                return -ENOMEM;
+        for (char *p = path; (p = strchr(p, '!'));)
+                *p = '/'; /* "cciss!c0d0" is /dev/cciss/c0d0 */
+        fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        if (fd < 0)
+                return -errno;
+        if (fstat(fd, &st) < 0 || !S_ISBLK(st.st_mode) || st.st_rdev != makedev(n->major, n->minor))
+                return -ENODEV;
+        if (ret_path)
+                *ret_path = TAKE(path);
+        return TAKE_FD(fd);
 }
 
 size_t stack_capture(struct capture *c, const struct stack *s, enum stack_kind kind,

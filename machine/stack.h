@@ -54,6 +54,13 @@ bool stack_parse_devno(const char *text, unsigned *ret_major, unsigned *ret_mino
 const char *stack_node_name(const struct stack_node *n);
 
 /**
+ * stack_node_open() - the device itself, of the running system, for asking and not for reading
+ * @ret_path: where it was found; may be NULL
+ * Return: a descriptor; -ENOTSUP in a recorded tree; another negative errno
+ */
+int stack_node_open(const struct stack_node *n, const struct machine_context *m, char **ret_path);
+
+/**
  * stack_capture() - the factors of all nodes of one kind, merged (factor_merge())
  * @capture_one: enters what one node says into a capture of its own
  * Return: how many nodes there are of that kind

@@ -43,10 +43,16 @@ in_space "$hide_sys"'exec "$0" measure --quiet --store "$1"' "$bootlap" "$work/o
 is "a record is made" "$?" 0
 ok "and whole" "$bootlap" show "$work"/one/records/*/*.json
 
-in_space "$hide_sys"'mount -t tmpfs none /proc; exec "$0" config --now --json' "$bootlap" >"$work/none" 2>"$work/err"
-is "without /proc too: status" $? 0
-is "and nothing on stderr" "$(cat "$work/err")" ""
-is "the mount table is missing" "$(value fs.type "$work/none")" "/proc/self/mountinfo: No such file or directory"
+if grep -qa __asan_init "$bootlap"; then
+        skip "without /proc too" "the address sanitizer reads /proc itself"
+else
+        in_space "$hide_sys"'mount -t tmpfs none /proc; exec "$0" config --now --json' "$bootlap" \
+                >"$work/none" 2>"$work/err"
+        is "without /proc too: status" $? 0
+        is "and nothing on stderr" "$(cat "$work/err")" ""
+        is "the mount table is missing" "$(value fs.type "$work/none")" \
+                "/proc/self/mountinfo: No such file or directory"
+fi
 
 fails_with "--path alone" 2 "wants --now or --sysroot" \
         sh -c "$bootlap config --path / 2>&1 | head -n 1 >&2; exit 2"
