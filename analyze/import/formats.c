@@ -18,7 +18,7 @@ static const struct import_format formats[] = {
           systemd_plot_read },
         { "time", "time of the shells, GNU time, fish", time_recognize, time_read },
         { "hyperfine", "hyperfine's JSON, and its text", hyperfine_recognize, hyperfine_read },
-        { "fio", "fio --output-format=json", fio_recognize, fio_read },
+        { "fio", "fio, in its JSON form", fio_recognize, fio_read },
         { "ioping", "ioping's requests and statistics", ioping_recognize, ioping_read },
         { "phoronix", "Phoronix Test Suite result XML", phoronix_recognize, phoronix_read },
         { "bootchart", "bootchart's header and proc_stat.log", bootchart_recognize,

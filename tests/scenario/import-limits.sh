@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC3045 # dash and bash know ulimit -v
 # What is no text, or far too much of it, ends with one line and within 64 MiB of address space.
 . "$srcdir/tests/lib.sh"
 limit=65536
