@@ -65,15 +65,22 @@ int measurement_capture(struct record *r, const char *store_dir, bool keep_seria
         return code;
 }
 
-int measurement_store(struct record *r, const char *store_dir, char **ret_path, struct fault *fault)
+/* hide() - hiding what is hidden already changes nothing */
+static int hide(struct record *r, const char *store_dir, struct fault *fault)
 {
         CLEANUP(machine_close) struct machine_context m = MACHINE_CONTEXT_NULL;
         int code = machine_open(&m, NULL, fault);
 
-        if (code == 0) {
-                (void) machine_load_key(&m, store_dir, NULL);
-                code = machine_hide(&m, r, fault);
-        }
+        if (code < 0)
+                return code;
+        (void) machine_load_key(&m, store_dir, NULL); /* measurement_capture() has said why not */
+        return machine_hide(&m, r, fault);
+}
+
+int measurement_store(struct record *r, const char *store_dir, char **ret_path, struct fault *fault)
+{
+        int code = hide(r, store_dir, fault);
+
         if (code < 0)
                 return code;
         record_sort(r);
@@ -107,8 +114,11 @@ static int merge_earlier(struct record *r, const char *store_dir, struct fault *
 
 int measurement_keep_earlier(struct record *r, const char *store_dir, struct fault *fault)
 {
-        int code = merge_earlier(r, store_dir, fault);
+        /* What the store holds is hidden: only so are a wait's name then and now the same. */
+        int code = hide(r, store_dir, fault);
 
+        if (code == 0)
+                code = merge_earlier(r, store_dir, fault);
         if (code == 0 && apply_labels(r, store_dir) < 0)
                 code = fault_set(fault, -ENOMEM, "no memory");
         return code;

@@ -27,9 +27,10 @@ void names_done(struct names *n)
 static bool is_common(const char *word)
 {
         static const char *const common[] = {
-                "localhost", "localdomain", "debian", "ubuntu",        "fedora", "arch",
-                "linux",     "raspberrypi", "user",   "root",          "admin",  "live",
-                "none",      "unknown",     "home",   "default string"
+                "localhost", "localdomain", "debian",      "ubuntu",        "fedora",
+                "arch",      "linux",       "raspberrypi", "user",          "root",
+                "admin",     "live",        "host",        "machine",       "serial",
+                "none",      "unknown",     "home",        "default string"
         };
 
         for (size_t i = 0; i < ELEMENTSOF(common); i++)
