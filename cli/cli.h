@@ -43,6 +43,7 @@ int verb_mark(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_measure(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_run(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_show(struct cli *cli, int argc, char **argv, struct fault *fault);
+int verb_watch(struct cli *cli, int argc, char **argv, struct fault *fault);
 
 /** cli_common_children - the child parser for the common options; its input is the struct cli */
 extern const struct argp_child cli_common_children[];

@@ -17,6 +17,7 @@ static const struct verb verbs[] = {
         { "measure", "make the record of the boot that is running", verb_measure },
         { "run", "run one collector and print what it measured", verb_run },
         { "show", "show one boot as a table", verb_show },
+        { "watch", "print milestones of the running session as they come", verb_watch },
 };
 
 static int usage(FILE *f)

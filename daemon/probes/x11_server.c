@@ -252,7 +252,7 @@ static bool setup_is_sane(const xcb_setup_t *s)
 
 int x11_serve(const struct x11_target *t)
 {
-        struct x11_server x = { .c = NULL };
+        struct x11_server x = { .since_ns = t->socket_ns };
         struct cookie cookie = COOKIE_NULL;
         xcb_auth_info_t auth = { .name = cookie.name, .data = (char *) cookie.data };
         struct fault fault = FAULT_NULL, no_cookie = FAULT_NULL;

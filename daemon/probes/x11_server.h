@@ -38,6 +38,7 @@ struct x11_server {
         xcb_connection_t *c;
         xcb_ewmh_connection_t ewmh;
         struct lateness lateness;
+        int64_t since_ns; /* when the socket appeared; 0 some time since the kernel started */
         xcb_atom_t manager, utf8_string;
         bool has_xfixes, has_res;
         uint8_t xfixes_first_event;

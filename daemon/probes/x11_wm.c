@@ -10,17 +10,47 @@
  * these catch the one that is silent. */
 #define POLL_BEFORE_NS (50 * (int64_t) 1000000)
 #define POLL_READY_NS (1 * (int64_t) NS_PER_S)
-#define PING_AGAIN_NS (1 * (int64_t) NS_PER_S)
+#define PING_AGAIN_NS (25 * (int64_t) 1000000)
+#define PING_PATIENT_NS (1 * (int64_t) NS_PER_S) /* to one that has been silent for long */
 #define SILENT_NS (5 * (int64_t) NS_PER_S)
+#define WAITED_NS (20 * (int64_t) 1000000)
+#define PING_X_FIRST (-10)
+#define PING_X_LAST (-20000)
+
+static int64_t *sent_ns(struct x11_wm *wm, int x) { return &wm->pinged_ns[-x % X11_WM_PINGS]; }
 
 static void ping(struct x11_server *x, struct x11_screen *s)
 {
         uint32_t position;
 
-        s->wm.ping_x = (int16_t) (s->wm.ping_x <= -1000 ? -10 : s->wm.ping_x - 1);
+        s->wm.ping_x = (int16_t) (s->wm.ping_x <= PING_X_LAST ? PING_X_FIRST : s->wm.ping_x - 1);
         position = (uint32_t) (int32_t) s->wm.ping_x;
         xcb_configure_window(x->c, s->wm.ping, XCB_CONFIG_WINDOW_X, &position);
-        s->wm.pinged_ns = monotonic_ns();
+        *sent_ns(&s->wm, s->wm.ping_x) = monotonic_ns();
+        s->wm.n_pings++;
+}
+
+static int64_t ping_again_ns(const struct x11_screen *s)
+{
+        return s->wm.n_pings * PING_AGAIN_NS < SILENT_NS ? PING_AGAIN_NS : PING_PATIENT_NS;
+}
+
+/* error_of_answer() - how long the manager may have been ready before it answered at @at_ns
+ *
+ * One that let the question wait was busy, so its answer is the event. One that answered at once
+ * may have been ready since it threw the question before away; or, when this was the first, since
+ * it took the screen. */
+static int64_t error_of_answer(struct x11_screen *s, int answered_x, int64_t at_ns)
+{
+        int64_t asked_ns = *sent_ns(&s->wm, answered_x);
+
+        if (s->wm.n_pings > X11_WM_PINGS / 2 && s->wm.ping_x != answered_x)
+                return 0; /* asked long ago, so it has waited */
+        if (at_ns - asked_ns >= WAITED_NS)
+                return 0;
+        if (s->wm.n_pings > 1)
+                return us_from_ns(at_ns - *sent_ns(&s->wm, answered_x + 1));
+        return us_from_ns(at_ns - s->wm.took_ns) + s->wm.took_error_us;
 }
 
 void x11_wm_start(struct x11_server *x, struct x11_screen *s)
@@ -35,11 +65,12 @@ void x11_wm_start(struct x11_server *x, struct x11_screen *s)
         (void) snprintf(name, sizeof name, "WM_S%u", s->number);
         atom = xcb_intern_atom_reply(x->c, xcb_intern_atom(x->c, 0, (uint16_t) strlen(name), name),
                                      NULL);
-        s->wm = (struct x11_wm){ .selection = atom ? atom->atom : XCB_ATOM_NONE, .ping_x = -10 };
+        s->wm = (struct x11_wm){ .selection = atom ? atom->atom : XCB_ATOM_NONE,
+                                 .ping_x = PING_X_FIRST };
         free(atom);
 
         s->wm.ping = xcb_generate_id(x->c);
-        xcb_create_window(x->c, 0, s->wm.ping, s->info->root, -10, -10, 1, 1, 0,
+        xcb_create_window(x->c, 0, s->wm.ping, s->info->root, PING_X_FIRST, PING_X_FIRST, 1, 1, 0,
                           XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, XCB_CW_EVENT_MASK,
                           &ping_events);
         xcb_change_window_attributes(x->c, s->info->root, XCB_CW_EVENT_MASK, &root_events);
@@ -156,10 +187,11 @@ void x11_wm_check(struct x11_server *x, struct x11_screen *s)
         } else if (!s->wm.has_screen) {
                 s->wm.has_screen = true;
                 s->wm.took_ns = now_ns;
-                s->wm.took_error_us = before_ns ? us_from_ns(now_ns - before_ns) : 0;
+                s->wm.took_error_us = us_from_ns(now_ns - (before_ns ? before_ns : x->since_ns));
+                s->wm.n_pings = 0;
                 ping(x, s);
-        } else if (!s->wm.ready && now_ns - s->wm.pinged_ns >= PING_AGAIN_NS) {
-                ping(x, s); /* a manager may have died with the question in its queue */
+        } else if (!s->wm.ready && now_ns - *sent_ns(&s->wm, s->wm.ping_x) >= ping_again_ns(s)) {
+                ping(x, s);
         }
         s->wm.checked_ns = now_ns;
         if (s->wm.has_screen && !s->wm.ready && !s->wm.said_absent_ns &&
@@ -171,9 +203,10 @@ void x11_wm_check(struct x11_server *x, struct x11_screen *s)
         }
 }
 
-static void answered(struct x11_server *x, struct x11_screen *s, int64_t at_ns)
+static void answered(struct x11_server *x, struct x11_screen *s, int answered_x, int64_t at_ns)
 {
         struct mark_detail d = MARK_DETAIL_NULL;
+        int64_t error_us = error_of_answer(s, answered_x, at_ns);
 
         /* Was it the manager, or did the server move the window because the manager is gone? */
         if (has_redirect(x, s) != 1) {
@@ -183,7 +216,7 @@ static void answered(struct x11_server *x, struct x11_screen *s, int64_t at_ns)
         s->wm.ready = true;
         s->wm.named = describe(x, s, &d);
         mark_detail_add(&d, "took_us", "%lld", (long long) us_from_ns(s->wm.took_ns));
-        x11_report(x, s, s->wm.n_seen++ ? "wm.replaced" : "wm.ready", at_ns, 0, &d);
+        x11_report(x, s, s->wm.n_seen++ ? "wm.replaced" : "wm.ready", at_ns, error_us, &d);
         if (s->wm.check) {
                 const uint32_t events = XCB_EVENT_MASK_STRUCTURE_NOTIFY;
 
@@ -224,7 +257,7 @@ bool x11_wm_event(struct x11_server *x, struct x11_screen *s, const xcb_generic_
 
                 if (e->window == s->wm.ping && e->event == s->wm.ping && s->wm.has_screen &&
                     !s->wm.ready)
-                        answered(x, s, now_ns);
+                        answered(x, s, e->x, now_ns);
                 return false;
         }
         case XCB_PROPERTY_NOTIFY: {
@@ -264,5 +297,7 @@ bool x11_wm_event(struct x11_server *x, struct x11_screen *s, const xcb_generic_
 
 int64_t x11_wm_next_ns(const struct x11_screen *s)
 {
-        return s->wm.checked_ns + (s->wm.ready ? POLL_READY_NS : POLL_BEFORE_NS);
+        if (s->wm.ready)
+                return s->wm.checked_ns + POLL_READY_NS;
+        return s->wm.checked_ns + (s->wm.has_screen ? ping_again_ns(s) : POLL_BEFORE_NS);
 }
