@@ -432,18 +432,17 @@ static int start_run(struct build *b, struct harness_run *run, unsigned number, 
 static int one_run(struct build *b, unsigned number, struct fault *fault)
 {
         CLEANUP(harness_run_done) struct harness_run run = HARNESS_RUN_NULL;
-        char what[32], stage[64];
+        char what[32];
         int r = prepare_run(b, fault);
 
         if (r != 0)
                 return r;
         (void) snprintf(what, sizeof what, "run #%u", number);
-        (void) snprintf(stage, sizeof stage, "objects built, %s", what);
         b->make.progress = &b->harness->progress;
         r = start_run(b, &run, number, fault);
         if (r < 0)
                 return r;
-        progress_start(&b->harness->progress, stage, b->n_objects);
+        progress_start_counting(&b->harness->progress, what, b->n_objects, " objects");
         r = kernel_make_run(&b->make, b->jobs, b->arguments->target, fault);
         if (r == 0)
                 r = harness_run_stop(b->harness, &run, 0, fault);

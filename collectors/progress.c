@@ -31,8 +31,14 @@ enum progress_style progress_style_now(bool quiet)
 
 void progress_start(struct progress *p, const char *what, uint64_t total)
 {
+        progress_start_counting(p, what, total, "");
+}
+
+void progress_start_counting(struct progress *p, const char *what, uint64_t total, const char *unit)
+{
         p->what = what;
         p->total = total;
+        p->unit = unit;
         p->next_us = clock_us(CLOCK_MONOTONIC) +
                      (p->style == PROGRESS_BAR ? BAR_INTERVAL_US : LINE_INTERVAL_US);
 }
@@ -50,8 +56,8 @@ static void draw_bar(struct progress *p, uint64_t done)
         char bar[BAR_MAX_CELLS + 1];
 
         if (p->total == 0 || columns < BAR_TEXT_COLUMNS + 4) {
-                (void) fprintf(stderr, CLEAR_LINE "%s %.30s %llu", p->who, p->what,
-                               (unsigned long long) done);
+                (void) fprintf(stderr, CLEAR_LINE "%s %.30s %llu%s", p->who, p->what,
+                               (unsigned long long) done, p->unit);
                 return;
         }
         cells = columns - BAR_TEXT_COLUMNS;
@@ -82,12 +88,12 @@ void progress_step(struct progress *p, uint64_t done)
                 p->next_us = now_us + BAR_INTERVAL_US;
         } else {
                 if (p->total)
-                        (void) fprintf(stderr, "%s %s: %llu of %llu (%.0f %%)\n", p->who, p->what,
+                        (void) fprintf(stderr, "%s %s: %llu of %llu%s (%.0f %%)\n", p->who, p->what,
                                        (unsigned long long) done, (unsigned long long) p->total,
-                                       100.0 * (double) done / (double) p->total);
+                                       p->unit, 100.0 * (double) done / (double) p->total);
                 else
-                        (void) fprintf(stderr, "%s %s: %llu\n", p->who, p->what,
-                                       (unsigned long long) done);
+                        (void) fprintf(stderr, "%s %s: %llu%s\n", p->who, p->what,
+                                       (unsigned long long) done, p->unit);
                 p->next_us = now_us + LINE_INTERVAL_US;
         }
         (void) fflush(stderr);

@@ -15,6 +15,7 @@ struct progress {
         const char *who;  /* the collector's name; starts every line */
         const char *what; /* "reading headers"; NULL when nothing is under way */
         uint64_t total;   /* 0: not known */
+        const char *unit; /* " objects": what is counted, with its blank; "" when plain */
         int64_t next_us;  /* CLOCK_MONOTONIC of the next sign of life */
         bool bar_is_up;
 };
@@ -24,6 +25,10 @@ enum progress_style progress_style_now(bool quiet);
 
 /** progress_start() - a stage of @total steps begins; both texts must outlive it */
 void progress_start(struct progress *p, const char *what, uint64_t total);
+
+/** progress_start_counting() - the same, and @unit (" objects") is said after each number */
+void progress_start_counting(struct progress *p, const char *what, uint64_t total,
+                             const char *unit);
 
 /**
  * progress_step() - @done steps of the stage are finished

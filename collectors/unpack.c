@@ -219,7 +219,7 @@ int unpack_tarball(const char *tarball, const char *folder, struct progress *pro
         /* Members' paths are relative, and libarchive refuses others. */
         if (chdir(folder) < 0)
                 return fault_errno(fault, -errno, "%s", folder);
-        progress_start(progress, "unpacking, bytes read", (uint64_t) u.tarball_bytes);
+        progress_start_counting(progress, "unpacking", (uint64_t) u.tarball_bytes, " bytes");
         r = copy_all(&u);
         /* Folders get their times last of all. */
         if (r == 0 && archive_write_close(u.out) < ARCHIVE_WARN)
