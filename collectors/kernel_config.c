@@ -38,8 +38,8 @@ uint64_t kernel_config_guess_bytes(const char *config_text)
 
         for (const char *at = config_text; (at = strchr(at, '=')); at++)
                 n += (at[1] == 'y' || at[1] == 'm') && at[2] == '\n';
-        /* Linux 6.1: tinyconfig 299 options, 40 MiB; x86_64 defconfig GUESS options, GUESS MiB.
-         * Debugging information multiplies that. */
+        /* Linux 6.1: tinyconfig 299 options, 40 MiB; x86_64 defconfig 1496 options, more than 240
+         * MiB. Debugging information multiplies that. */
         return n * BYTES_PER_MIB / 8 * (kernel_config_has(config_text, "DEBUG_INFO") ? 8 : 1);
 }
 

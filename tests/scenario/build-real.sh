@@ -12,7 +12,7 @@ is "measured" "$?" 0
 set -- "$BOOTLAP_STORE"/*/*.json
 is "one record" "$#" 1
 ok "which is valid" "$srcdir/tests/validate-record" "$1"
-ok "progress was by objects" grep -qE 'build.*[0-9]' "$work/progress"
+ok "progress was by objects" grep -qE '^build run #1: [0-9]+ objects$' "$work/progress"
 
 # of EXPRESSION: about the sample of each workload, by python
 of() {
@@ -26,6 +26,12 @@ is "the mail folder was opened" "$(of 'mail["values"]["messages"]["value"]')" 20
 is "the build is run 1" "$(of 'build["run"]')" 1
 is "of a kernel of Debian's" "$(of 'build["parameters"]["source_version"].split(".")[0] in "5678"')" True
 is "as tinyconfig" "$(of 'build["parameters"]["config"]')" tinyconfig
+is "by this compiler" "$(of 'build["parameters"]["compiler"]')" "$(LC_ALL=C gcc --version | head -n 1)"
+is "and this make" "$(of '"GNU Make " + build["tool_version"]')" "$(make --version | head -n 1)"
+is "as many jobs as processors" "$(of 'build["parameters"]["jobs"]')" "$(nproc)"
+is "from a source just unpacked" "$(of 'build["details"]["source_unpacked_now"]')" True
+is "the largest process is a compiler's or the linker's" \
+        "$(of '30e6 < build["values"]["peak_rss"]["value"] < 2e9')" True
 is "hundreds of objects" "$(of 'build["details"]["objects"] > 300')" True
 is "real, user and sys were measured" \
         "$(of 'all(build["values"][v]["value"] > 1 for v in ("real", "user", "sys"))')" True

@@ -23,6 +23,23 @@ for verb in $verbs; do
                 ok "$verb $option is in the manual" grep -qF -e "$option" "$work/section"
         done
 done
+
+# Collectors have sections of their own, and what all of them take stands before the first.
+awk '$1 == ".SH" { on = $2 == "COLLECTORS" } $1 == ".SS" { on = 0 } on' "$page" | sed 's/[\\]//g' \
+        >"$work/common"
+awk '$1 == ".SH" { on = $2 == "COLLECTORS" } on && $1 == ".SS" { print $2 }' "$page" >"$work/collectors"
+ok "there are collectors" test -s "$work/collectors"
+while read -r collector; do
+        section "$collector" >"$work/section"
+        "$builddir/collectors/$collector" --help >"$work/help"
+        for option in $(grep -oE '(^|[ ,])--[a-z][a-z-]*' "$work/help" | tr -d ' ,' | sort -u); do
+                case $option in
+                --help | --usage | --version) ;;
+                *) ok "$collector $option is in the manual" \
+                        grep -qF -e "$option" "$work/section" "$work/common" ;;
+                esac
+        done
+done <"$work/collectors"
 for each in "$srcdir"/man/*.[1-8]; do
         is "${each##*/} is well-formed" "$(man --warnings -l "$each" 2>&1 >/dev/null)" ""
 done
