@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include "analyze/duration.h"
+#include "analyze/idle.h"
 #include "analyze/table.h"
 #include "record/json.h"
 #include "record/phases.h"
@@ -254,6 +255,8 @@ int boot_view_print(const struct record *r, FILE *f, bool color)
                 code = boot_view_print_samples(r->samples, r->n_samples, f, color);
         }
         if (code == 0)
+                code = idle_print(r, f, color);
+        if (code == 0)
                 code = print_flat(r->labels, "label", f, color);
         if (code == 0)
                 code = print_flat(r->config, "factor", f, color);
@@ -297,7 +300,8 @@ int boot_view_json(const struct record *r, json_t **ret)
                 if (json_put(j, "total", span_to_json("total", p.from, p.to, &p.total)) < 0)
                         return -ENOMEM;
         }
-        if (json_put(j, "phases", TAKE(array)) < 0)
+        if (json_put(j, "phases", TAKE(array)) < 0 ||
+            json_put(j, "response_ratios", idle_json(r)) < 0)
                 return -ENOMEM;
         json_decref(*ret);
         *ret = TAKE(j);

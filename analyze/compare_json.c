@@ -1,28 +1,8 @@
 /* analyze/compare_json.c - every figure of a comparison under a name that says its unit */
-#include <math.h>
 #include "analyze/compare_view.h"
 #include "analyze/verdict_words.h"
+#include "analyze/view_json.h"
 #include "record/json.h"
-
-/* put() - like json_put(), but a figure that is none is null: NaN and infinity are not JSON */
-static int put_real(json_t *j, const char *key, double value)
-{
-        return json_put(j, key, isfinite(value) ? json_real(value) : json_null());
-}
-
-static int put_estimate(json_t *j, const char *key, const struct estimate *e)
-{
-        json_t *inner = json_object();
-
-        if (json_put(j, key, inner) < 0 || put_real(inner, "value", e->value) < 0)
-                return -ENOMEM;
-        if (!e->has_interval)
-                return 0;
-        return put_real(inner, "low", e->low) < 0 || put_real(inner, "high", e->high) < 0 ||
-                               put_real(inner, "level", e->level) < 0
-                       ? -ENOMEM
-                       : 0;
-}
 
 static int put_set(json_t *j, const char *key, const struct sample_set *s)
 {
@@ -37,10 +17,11 @@ static int put_set(json_t *j, const char *key, const struct sample_set *s)
                         return -ENOMEM;
         if (s->n == 0)
                 return 0;
-        if (put_real(inner, "median", s->median) < 0 || put_real(inner, "least", s->least) < 0 ||
-            put_real(inner, "most", s->most) < 0)
+        if (view_json_real(inner, "median", s->median) < 0 ||
+            view_json_real(inner, "least", s->least) < 0 ||
+            view_json_real(inner, "most", s->most) < 0)
                 return -ENOMEM;
-        return e->has_interval ? put_estimate(inner, "median_interval", e) : 0;
+        return e->has_interval ? view_json_estimate(inner, "median_interval", e) : 0;
 }
 
 static const char *method_name(enum rank_method m)
@@ -56,16 +37,17 @@ static const char *order_name(enum order o)
 static int put_contrast(json_t *j, const struct contrast *c)
 {
         if (put_set(j, "a", &c->a) < 0 || put_set(j, "b", &c->b) < 0 ||
-            put_estimate(j, "shift", &c->shift) < 0 ||
-            (c->has_ratio && put_estimate(j, "ratio", &c->ratio) < 0) ||
-            (c->has_spread && put_real(j, "spread_log_sd", c->spread) < 0) ||
-            put_real(j, "p", c->p) < 0 || put_real(j, "rank_p", c->test.p) < 0 ||
-            put_real(j, "u", c->test.u) < 0 ||
+            view_json_estimate(j, "shift", &c->shift) < 0 ||
+            (c->has_ratio && view_json_estimate(j, "ratio", &c->ratio) < 0) ||
+            (c->has_spread && view_json_real(j, "spread_log_sd", c->spread) < 0) ||
+            view_json_real(j, "p", c->p) < 0 || view_json_real(j, "rank_p", c->test.p) < 0 ||
+            view_json_real(j, "u", c->test.u) < 0 ||
             json_put(j, "rank_method", json_string(method_name(c->test.method))) < 0 ||
             json_put(j, "drift_taken_out", json_boolean(c->drift.matters)) < 0 ||
-            (c->drift.matters && put_real(j, "drift_percent_a_boot", c->drift.slope_percent) < 0) ||
-            put_real(j, "least_p", c->least_p) < 0 ||
-            put_real(j, "equivalence_p", c->equivalence_p) < 0 ||
+            (c->drift.matters &&
+             view_json_real(j, "drift_percent_a_boot", c->drift.slope_percent) < 0) ||
+            view_json_real(j, "least_p", c->least_p) < 0 ||
+            view_json_real(j, "equivalence_p", c->equivalence_p) < 0 ||
             json_put(j, "order", json_string(order_name(c->order))) < 0)
                 return -ENOMEM;
         return 0;
@@ -91,7 +73,7 @@ static int put_verdict(json_t *j, const struct comparison *c, const struct row *
             json_put(v, "word", json_string(verdict_word(r))) < 0 ||
             json_put(v, "within_margin", json_boolean(r->verdict.also_equivalent)) < 0 ||
             json_put(v, "below_resolution", json_boolean(r->verdict.below_resolution)) < 0 ||
-            put_real(v, "level", r->verdict.level) < 0 ||
+            view_json_real(v, "level", r->verdict.level) < 0 ||
             json_put(could, "boots", json_integer((json_int_t) r->verdict.could_sum)) < 0 ||
             json_put(could, "a", json_integer((json_int_t) r->verdict.could.n)) < 0 ||
             json_put(could, "b", json_integer((json_int_t) r->verdict.could.m)) < 0 ||
@@ -112,12 +94,13 @@ static json_t *row_json(const struct comparison *c, const struct row *r)
                 return NULL;
         if (m->to && (json_put(j, "from", json_text(m->from)) < 0 ||
                       json_put(j, "to", json_text(m->to)) < 0 ||
-                      put_real(j, "resolution", m->resolution) < 0))
+                      view_json_real(j, "resolution", m->resolution) < 0))
                 return NULL;
         if (r->incomparable)
                 return json_put(j, "incomparable", json_text(r->incomparable)) < 0 ? NULL : TAKE(j);
-        if (put_contrast(j, &r->contrast) < 0 || put_real(j, "p_holm", r->p_holm) < 0 ||
-            put_real(j, "equivalence_p_holm", r->equivalence_holm) < 0 || put_verdict(j, c, r) < 0)
+        if (put_contrast(j, &r->contrast) < 0 || view_json_real(j, "p_holm", r->p_holm) < 0 ||
+            view_json_real(j, "equivalence_p_holm", r->equivalence_holm) < 0 ||
+            put_verdict(j, c, r) < 0)
                 return NULL;
         return TAKE(j);
 }
@@ -182,8 +165,8 @@ static int put_modes(json_t *j, const char *key, const struct modes *m)
 
         if (!m->two)
                 return json_decref(inner), 0;
-        return json_put(j, key, inner) < 0 || put_real(inner, "low", m->low) < 0 ||
-                               put_real(inner, "high", m->high) < 0 ||
+        return json_put(j, key, inner) < 0 || view_json_real(inner, "low", m->low) < 0 ||
+                               view_json_real(inner, "high", m->high) < 0 ||
                                json_put(inner, "n_low", json_integer((json_int_t) m->n_low)) < 0 ||
                                json_put(inner, "n_high", json_integer((json_int_t) m->n_high)) < 0
                        ? -ENOMEM
@@ -197,10 +180,11 @@ static json_t *odd_json(const struct comparison *c, const struct odd_boot *o)
         if (json_put(j, "boot", json_text(o->boot->id)) < 0 ||
             json_put(j, "set", json_string(o->in_b ? "B" : "A")) < 0 ||
             json_put(j, "metric", json_text(c->rows[o->row].name)) < 0 ||
-            put_real(j, "value", o->value) < 0 || put_real(j, "others_least", o->least) < 0 ||
-            put_real(j, "others_most", o->most) < 0 ||
+            view_json_real(j, "value", o->value) < 0 ||
+            view_json_real(j, "others_least", o->least) < 0 ||
+            view_json_real(j, "others_most", o->most) < 0 ||
             json_put(j, "n_others", json_integer((json_int_t) o->n_others)) < 0 ||
-            put_real(j, "p", o->p) < 0 ||
+            view_json_real(j, "p", o->p) < 0 ||
             json_put(j, "beside", o->beside ? json_text(o->beside) : json_null()) < 0)
                 return NULL;
         return TAKE(j);
@@ -237,7 +221,7 @@ json_t *compare_view_json(const struct comparison *c)
             json_put(j, "primary", json_text(c->primary)) < 0 ||
             json_put(j, "problem", c->problem ? json_text(c->problem) : json_null()) < 0 ||
             json_put(j, "from", c->metrics.from ? json_text(c->metrics.from) : json_null()) < 0 ||
-            put_real(j, "within", c->within) < 0 ||
+            view_json_real(j, "within", c->within) < 0 ||
             json_put(j, "n_secondaries", json_integer((json_int_t) c->n_family)) < 0 ||
             json_put(j, "status", json_integer(compare_status(c))) < 0 || put_changes(j, c) < 0 ||
             put_modes(j, "two_modes_a", &c->modes_a) < 0 ||

@@ -3,19 +3,23 @@
 #include "analyze/boot_name.h"
 #include "analyze/figure.h"
 #include "analyze/paragraph.h"
+#include "analyze/short_name.h"
 #include "analyze/table.h"
 
 #define SHOWN 20
+#define NAME_WIDTH 28
 
 static int add_odd(struct table *t, const struct comparison *c, const struct odd_boot *o,
                    bool named)
 {
         const struct row *r = &c->rows[o->row];
         struct figure_style style = figure_style_of(&r->contrast, r->metric->manner.unit);
-        char name[BOOT_NAME_BYTES], value[FIGURE_BYTES], least[FIGURE_BYTES], most[FIGURE_BYTES];
+        char name[BOOT_NAME_BYTES], metric[SHORT_NAME_BYTES], value[FIGURE_BYTES],
+                least[FIGURE_BYTES], most[FIGURE_BYTES];
 
         if (table_add(t, o->in_b ? "B" : "A") < 0 ||
-            table_add(t, named ? boot_name(o->boot, name) : "") < 0 || table_add(t, r->name) < 0)
+            table_add(t, named ? boot_name(o->boot, name) : "") < 0 ||
+            table_add(t, short_name(r->name, NAME_WIDTH, metric)) < 0)
                 return -ENOMEM;
         return table_addf(t, "%s; %s to %s (%zu)%s%s", figure_value(&style, o->value, value),
                           figure_value(&style, o->least, least),
@@ -80,10 +84,11 @@ static int print_without(const struct comparison *c, FILE *f, bool color)
         for (size_t i = 0; i < c->n_without && i < SHOWN; i++) {
                 const struct row *r = &c->rows[c->without[i].row];
                 struct figure_style style = figure_style_of(&r->contrast, r->metric->manner.unit);
+                char name[SHORT_NAME_BYTES];
 
-                if (table_add(t, r->name) < 0 || table_add(t, "with") < 0 ||
-                    add_figures(t, &r->contrast, &style) < 0 || table_add(t, "") < 0 ||
-                    table_add(t, "without") < 0 ||
+                if (table_add(t, short_name(r->name, NAME_WIDTH, name)) < 0 ||
+                    table_add(t, "with") < 0 || add_figures(t, &r->contrast, &style) < 0 ||
+                    table_add(t, "") < 0 || table_add(t, "without") < 0 ||
                     add_figures(t, &c->without[i].contrast, &style) < 0)
                         return -ENOMEM;
         }

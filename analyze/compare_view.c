@@ -7,33 +7,14 @@
 #include "analyze/compare_odd_view.h"
 #include "analyze/figure.h"
 #include "analyze/paragraph.h"
+#include "analyze/prose.h"
+#include "analyze/short_name.h"
 #include "analyze/table.h"
 #include "analyze/verdict_words.h"
 
 #define NAME_WIDTH 36 /* longer names are cut in the middle; --json has them whole */
+#define NAME_WIDTH_MIN 20
 #define ROWS_SHOWN 40 /* of the rows without a verdict */
-
-/* A text that is written with stdio and then wrapped. */
-struct prose {
-        char *text;
-        size_t size;
-        FILE *f;
-};
-
-static bool prose_open(struct prose *p)
-{
-        *p = (struct prose){ .text = NULL };
-        p->f = open_memstream(&p->text, &p->size);
-        return p->f;
-}
-
-static int prose_print(struct prose *p, FILE *f)
-{
-        int r = fclose(p->f) == 0 ? paragraph_print(f, p->text) : -ENOMEM;
-
-        free(p->text);
-        return r;
-}
 
 /* put_groups() - "drive, crypt and kernel" */
 static void put_groups(const struct changes *c, FILE *f)
@@ -100,18 +81,21 @@ static int add_interval(struct table *t, const struct estimate *e, const char *l
 static int add_set_line(struct table *t, const char *letter, const struct sample_set *s,
                         const struct figure_style *style)
 {
-        char median[FIGURE_BYTES], least[FIGURE_BYTES], most[FIGURE_BYTES];
+        char median[FIGURE_BYTES], least[FIGURE_BYTES], most[FIGURE_BYTES], low[FIGURE_BYTES],
+                high[FIGURE_BYTES];
         const struct estimate *e = &s->median_interval;
 
         if (table_add(t, letter) < 0 || table_addf(t, "%zu", s->n) < 0 ||
             table_add(t, figure_value(style, s->median, median)) < 0)
                 return -ENOMEM;
+        if (s->n == 1)
+                return table_add(t, "a single boot");
+        (void) figure_value(style, s->least, least);
+        (void) figure_value(style, s->most, most);
         if (!e->has_interval)
-                return table_addf(t, "%s to %s", figure_value(style, s->least, least),
-                                  figure_value(style, s->most, most));
-        return table_addf(t, "%s to %s; median within [%s, %s] at %.1f %%",
-                          figure_value(style, s->least, least), figure_value(style, s->most, most),
-                          figure_plain(style, e->low, median), figure_plain(style, e->high, most),
+                return table_addf(t, "%s to %s", least, most);
+        return table_addf(t, "%s to %s; median within [%s, %s] at %.1f %%", least, most,
+                          figure_plain(style, e->low, low), figure_plain(style, e->high, high),
                           100 * e->level);
 }
 
@@ -252,28 +236,22 @@ static int print_changes(const struct comparison *c, FILE *f, bool color)
         return table_print(t, f, color);
 }
 
-/* short_name() - at most NAME_WIDTH characters, the middle left out */
-static const char *short_name(const char *name, char ret[NAME_WIDTH + 8])
+/* plain_value() - without the unit, which stands with the difference */
+static const char *plain_value(const struct figure_style *style, double value, char *ret)
 {
-        size_t n = strlen(name), tail = NAME_WIDTH / 2 - 2;
-
-        if (n <= NAME_WIDTH)
-                return name;
-        (void) snprintf(ret, NAME_WIDTH + 8, "%.*s...%s", (int) (NAME_WIDTH - 3 - tail), name,
-                        name + n - tail);
-        return ret;
+        return style->minutes ? figure_value(style, value, ret) : figure_plain(style, value, ret);
 }
 
-static int add_secondary(struct table *t, const struct row *r)
+static int add_secondary(struct table *t, const struct row *r, size_t name_width)
 {
-        char cell[FIGURE_BYTES], high[FIGURE_BYTES], name[NAME_WIDTH + 8];
+        char cell[FIGURE_BYTES], high[FIGURE_BYTES], name[SHORT_NAME_BYTES];
         const struct contrast *k = &r->contrast;
         struct figure_style style = figure_style_of(k, r->metric->manner.unit);
 
-        if (table_add(t, short_name(r->name, name)) < 0 ||
+        if (table_add(t, short_name(r->name, name_width, name)) < 0 ||
             table_addf(t, "%zu+%zu", k->a.n, k->b.n) < 0 ||
-            table_add(t, figure_value(&style, k->a.median, cell)) < 0 ||
-            table_add(t, figure_value(&style, k->b.median, cell)) < 0 ||
+            table_add(t, plain_value(&style, k->a.median, cell)) < 0 ||
+            table_add(t, plain_value(&style, k->b.median, cell)) < 0 ||
             table_add(t, figure_difference(&style, k->shift.value, cell)) < 0 ||
             (k->shift.has_interval
                      ? table_addf(t, "[%s, %s]", figure_signed(&style, k->shift.low, cell),
@@ -285,28 +263,44 @@ static int add_secondary(struct table *t, const struct row *r)
         return 0;
 }
 
-/* print_kind() - the secondaries whose verdict is @word, as one table */
+/* add_kind() - the secondaries whose verdict is @word; Return: how many there are, or -ENOMEM */
+static int add_kind(struct table *t, const struct comparison *c, const char *word,
+                    size_t name_width)
+{
+        int n = 0;
+
+        for (size_t i = compare_primary(c) ? 1 : 0; i < c->n_rows; i++)
+                if (!c->rows[i].incomparable && strcmp(verdict_word(&c->rows[i]), word) == 0 &&
+                    n++ < ROWS_SHOWN && add_secondary(t, &c->rows[i], name_width) < 0)
+                        return -ENOMEM;
+        return n;
+}
+
 static int print_kind(const struct comparison *c, const char *word, FILE *f, bool color)
 {
         static const struct table_column columns[] = {
-                { "", TABLE_LEFT },   { "boots", TABLE_RIGHT },   { "A", TABLE_RIGHT },
-                { "B", TABLE_RIGHT }, { "B - A", TABLE_RIGHT },   { "interval", TABLE_LEFT },
-                { "p", TABLE_RIGHT }, { "p(Holm)", TABLE_RIGHT },
+                { "", TABLE_LEFT },   { "boots", TABLE_RIGHT },  { "A", TABLE_RIGHT },
+                { "B", TABLE_RIGHT }, { "B - A", TABLE_RIGHT },  { "interval", TABLE_LEFT },
+                { "p", TABLE_RIGHT }, { "p(Holm)", TABLE_LEFT },
         };
-        CLEANUP(table_freep) struct table *t = table_new(columns, ELEMENTSOF(columns));
-        size_t n = 0;
+        CLEANUP(table_freep) struct table *t = NULL;
+        int n = 0;
 
-        if (!t)
-                return -ENOMEM;
-        for (size_t i = compare_primary(c) ? 1 : 0; i < c->n_rows; i++)
-                if (!c->rows[i].incomparable && strcmp(verdict_word(&c->rows[i]), word) == 0 &&
-                    n++ < ROWS_SHOWN && add_secondary(t, &c->rows[i]) < 0)
-                        return -ENOMEM;
+        /* Names give way where the figures are long. */
+        for (size_t width = NAME_WIDTH; width >= NAME_WIDTH_MIN; width -= 4) {
+                t = table_free(t);
+                t = table_new(columns, ELEMENTSOF(columns));
+                n = t ? add_kind(t, c, word, width) : -ENOMEM;
+                if (n < 0)
+                        return n;
+                if (table_width(t) <= TABLE_WIDTH)
+                        break;
+        }
         paragraph_heading(f, word, color);
         if (table_print(t, f, color) < 0)
                 return -EIO;
         if (n > ROWS_SHOWN)
-                (void) fprintf(f, "... and %zu more, which --json has\n", n - ROWS_SHOWN);
+                (void) fprintf(f, "... and %d more, which --json has\n", n - ROWS_SHOWN);
         return 0;
 }
 
@@ -314,14 +308,14 @@ static int print_incomparable(const struct comparison *c, FILE *f, bool color)
 {
         static const struct table_column columns[] = { { "", TABLE_LEFT }, { "", TABLE_LEFT } };
         CLEANUP(table_freep) struct table *t = table_new(columns, ELEMENTSOF(columns));
-        char name[NAME_WIDTH + 8];
+        char name[SHORT_NAME_BYTES];
         size_t n = 0;
 
         if (!t)
                 return -ENOMEM;
         for (size_t i = 0; i < c->n_rows; i++)
                 if (c->rows[i].incomparable && n++ < ROWS_SHOWN &&
-                    (table_add(t, short_name(c->rows[i].name, name)) < 0 ||
+                    (table_add(t, short_name(c->rows[i].name, NAME_WIDTH, name)) < 0 ||
                      table_add(t, c->rows[i].incomparable) < 0))
                         return -ENOMEM;
         if (n == 0)

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include "analyze/factor_level.h"
+#include "analyze/idle.h"
 #include "record/json.h"
 
 #define SUGGESTED 6 /* metrics named when the primary is missing */
@@ -177,6 +178,35 @@ static int warn_of_manners(struct comparison *c)
         return 0;
 }
 
+/* warn_of_idle() - a load that beat the idle baseline makes every ratio to it doubtful */
+static int warn_of_idle(struct comparison *c)
+{
+        CLEANUP(freep) char *first = NULL;
+        size_t n = 0;
+
+        for (size_t i = 0; i < c->a->n + c->b->n; i++) {
+                CLEANUP(freep) struct idle_ratio *ratios = NULL;
+                int n_ratios = idle_ratios(boot_at(c, i), &ratios);
+                bool suspect = false;
+
+                for (int k = 0; k < n_ratios; k++) {
+                        if (!ratios[k].suspect)
+                                continue;
+                        suspect = true;
+                        if (!first)
+                                first = strdup(ratios[k].load);
+                }
+                if (n_ratios < 0 || (suspect && !first))
+                        return -ENOMEM;
+                n += suspect;
+        }
+        if (n == 0)
+                return 0;
+        return warn(c,
+                    "Idle baseline suspect in %zu boot%s: a load (%s) responded faster than none.",
+                    n, n == 1 ? "" : "s", first);
+}
+
 static bool waited_for_unlock(const struct record *r)
 {
         for (size_t i = 0; i < r->n_waits; i++)
@@ -269,7 +299,8 @@ int compare_add_warnings(struct comparison *c)
 {
         if (warn_of_set(c, c->a, "A") < 0 || warn_of_set(c, c->b, "B") < 0 ||
             warn_of_values(c) < 0 || warn_of_manners(c) < 0 || warn_of_typing(c) < 0 ||
-            warn_of_sources(c) < 0 || warn_of_time(c) < 0 || warn_of_resolution(c) < 0)
+            warn_of_sources(c) < 0 || warn_of_time(c) < 0 || warn_of_resolution(c) < 0 ||
+            warn_of_idle(c) < 0)
                 return -ENOMEM;
         return 0;
 }

@@ -8,6 +8,7 @@
 #include "record/macros.h"
 
 #define LEVEL 0.95
+#define RATIO_MIN 1e-100 /* values below it may have no finite ratio */
 
 static int sample_set_init(struct sample_set *s, const double *values, size_t n)
 {
@@ -91,7 +92,8 @@ int contrast_of(const double *a, size_t n, const double *b, size_t m, double wit
                         c.order = ORDER_B_BELOW_A;
                 else if (c.b.least > c.a.most)
                         c.order = ORDER_B_ABOVE_A;
-                if (c.a.least > 0 && c.b.least > 0 && add_ratio(&c, &null, within) < 0)
+                if (c.a.least > RATIO_MIN && c.b.least > RATIO_MIN &&
+                    add_ratio(&c, &null, within) < 0)
                         return -ENOMEM;
         }
         *ret = c;

@@ -8,7 +8,7 @@
 
 #define DECIMALS_MAX 6
 #define PRECISION 200.0 /* parts of the range that a figure is shown to */
-#define PLAIN_MAX 1e9   /* above it an exponent is shorter */
+#define PLAIN_MAX 1e8   /* above it an exponent is shorter */
 #define MINUTES_FROM_S 120
 
 static double rounding_error(double x, int decimals)

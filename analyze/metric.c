@@ -13,6 +13,9 @@
 #include "record/clock.h"
 #include "record/json.h"
 
+/* Beyond it a difference or a square would not be finite. */
+#define VALUE_MAX 1e150
+
 /* One boot's value as read, before samples of one run are reduced to their median. */
 struct reading {
         size_t boot;
@@ -137,7 +140,7 @@ static int add_value(struct gatherer *g, json_t *versions, const struct sample *
         item = key ? find_or_add(g, key, name, &manner, v->better) : NULL;
         if (!item)
                 return -ENOMEM;
-        if (!isfinite(v->value) || v->implausible) {
+        if (!isfinite(v->value) || fabs(v->value) > VALUE_MAX || v->implausible) {
                 item->metric.n_implausible++;
                 return 0;
         }
@@ -375,6 +378,27 @@ bool metric_has_name(const struct metric *m, const char *name)
 
         return strncmp(m->name, name, bytes) == 0 &&
                (m->name[bytes] == '\0' || strcmp(m->name + bytes, "#1") == 0);
+}
+
+const struct metric *metric_richest(const struct metrics *m, const char *name)
+{
+        const struct metric *best = NULL;
+        size_t most = 0;
+
+        for (size_t i = 0; i < m->n; i++) {
+                size_t n = 0;
+
+                if (!metric_has_name(&m->metric[i], name))
+                        continue;
+                for (size_t b = 0; b < m->n_boots; b++)
+                        if (!isnan(m->metric[i].values[b]))
+                                n++;
+                if (n > most) {
+                        most = n;
+                        best = &m->metric[i];
+                }
+        }
+        return best;
 }
 
 bool metric_is_time(const struct metric *m)

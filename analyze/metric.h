@@ -52,5 +52,9 @@ void metrics_done(struct metrics *m);
  */
 bool metric_has_name(const struct metric *m, const char *name);
 
+/** metric_richest() - of the metrics called @name, measured in different manners, the one that most
+ * boots have; NULL when there is no value */
+const struct metric *metric_richest(const struct metrics *m, const char *name);
+
 /** metric_is_time() - is the unit one of time, so that less is "faster"? */
 bool metric_is_time(const struct metric *m);

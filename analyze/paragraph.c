@@ -1,6 +1,5 @@
-/* analyze/paragraph.c - wrapping is the table's: a paragraph is a table of one cell */
+/* analyze/paragraph.c - wrapping and cleaning are the table's: a paragraph is a table of one cell */
 #include "analyze/paragraph.h"
-#include <string.h>
 #include "analyze/table.h"
 
 int paragraph_print(FILE *f, const char *text)
@@ -15,5 +14,8 @@ int paragraph_print(FILE *f, const char *text)
 
 void paragraph_heading(FILE *f, const char *text, bool color)
 {
-        (void) fprintf(f, "\n%s%s%s\n", color ? "\033[1m" : "", text, color ? "\033[0m" : "");
+        (void) fputs(color ? "\n\033[1m" : "\n", f);
+        (void) paragraph_print(f, text); /* a heading may be missing; a write error stays in @f */
+        if (color)
+                (void) fputs("\033[0m", f);
 }

@@ -7,5 +7,5 @@
 /** paragraph_print() - @text wrapped at blanks; -ENOMEM, -EIO */
 int paragraph_print(FILE *f, const char *text);
 
-/** paragraph_heading() - an empty line, then @text, bold with @color */
+/** paragraph_heading() - an empty line, then @text likewise, bold with @color */
 void paragraph_heading(FILE *f, const char *text, bool color);

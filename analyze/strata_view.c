@@ -3,6 +3,7 @@
 #include "analyze/strata_view.h"
 #include "analyze/compare_view.h"
 #include "analyze/paragraph.h"
+#include "analyze/prose.h"
 #include "analyze/table.h"
 #include "record/json.h"
 
@@ -15,10 +16,11 @@ static bool is_alone(const struct stratum *s) { return s->n_levels == 1; }
 
 static int print_left_out(const struct by_factor *b, FILE *f, bool color)
 {
-        const struct table_column columns[] = { { "boots", TABLE_RIGHT },
-                                                { b->strata.factor, TABLE_LEFT },
-                                                { "elsewhere", TABLE_LEFT } };
+        static const struct table_column columns[] = { { "boots", TABLE_RIGHT },
+                                                       { "level", TABLE_LEFT },
+                                                       { "elsewhere", TABLE_LEFT } };
         CLEANUP(table_freep) struct table *t = table_new(columns, ELEMENTSOF(columns));
+        struct prose p;
         size_t n = 0;
 
         if (!t)
@@ -39,37 +41,52 @@ static int print_left_out(const struct by_factor *b, FILE *f, bool color)
                 if (table_print(t, f, color) < 0)
                         return -EIO;
         }
-        if (b->strata.n_unsaid > 0)
-                (void) fprintf(f, "\n%zu boots say nothing about %s and are left out.\n",
-                               b->strata.n_unsaid, b->strata.factor);
-        return 0;
+        if (b->strata.n_unsaid == 0)
+                return 0;
+        if (!prose_open(&p))
+                return -ENOMEM;
+        (void) fprintf(p.f, "%zu boots say nothing about %s and are left out.", b->strata.n_unsaid,
+                       b->strata.factor);
+        (void) fputc('\n', f);
+        return prose_print(&p, f);
 }
 
-static void print_head(const struct by_factor *b, size_t i, FILE *f, bool color)
+static int print_head(const struct by_factor *b, size_t i, FILE *f, bool color)
 {
+        CLEANUP(freep) char *text = NULL;
         const struct stratum *s = stratum_of(b, i);
 
-        (void) fprintf(f, "%s%s%s (B) against %s (A)%s%s%s\n", i > 0 ? "\n\n" : "",
-                       color ? "\033[1m" : "", b->comparisons[i].b->name, b->comparisons[i].a->name,
-                       *s->what ? ", within " : "", s->what, color ? "\033[0m" : "");
+        if (asprintf(&text, "%s (B) against %s (A)%s%s", b->comparisons[i].b->name,
+                     b->comparisons[i].a->name, *s->what ? ", within " : "", s->what) < 0)
+                return TAKE(text), -ENOMEM;
+        if (i > 0)
+                (void) fputc('\n', f);
+        paragraph_heading(f, text, color);
+        return 0;
 }
 
 int by_factor_print(const struct by_factor *b, FILE *f, bool color)
 {
-        int r;
+        struct prose p;
 
         for (size_t i = 0; i < b->n; i++) {
-                print_head(b, i, f, color);
-                r = compare_view_print(&b->comparisons[i], f, color);
+                int r = print_head(b, i, f, color);
+
+                if (r == 0)
+                        r = compare_view_print(&b->comparisons[i], f, color);
                 if (r < 0)
                         return r;
         }
-        if (b->n == 0)
-                (void) fprintf(
-                        f,
-                        "Cannot compare: no two levels of %s among boots that are alike in all "
-                        "else.\n",
-                        b->strata.factor);
+        if (b->n == 0) {
+                if (!prose_open(&p))
+                        return -ENOMEM;
+                (void) fprintf(p.f,
+                               "Cannot compare: no two levels of %s among boots that are alike in "
+                               "all else.",
+                               b->strata.factor);
+                if (prose_print(&p, f) < 0)
+                        return -ENOMEM;
+        }
         return print_left_out(b, f, color);
 }
 

@@ -196,6 +196,25 @@ static void print_row(const struct table *t, FILE *f, char *const *cells, const 
         (void) fputc('\n', f);
 }
 
+static size_t column_width(const struct table *t, size_t column)
+{
+        size_t width = text_width(t->columns[column].head);
+
+        for (size_t i = column; i < t->n_cells; i += t->n_columns)
+                if (text_width(t->cells[i]) > width)
+                        width = text_width(t->cells[i]);
+        return width;
+}
+
+size_t table_width(const struct table *t)
+{
+        size_t width = 0;
+
+        for (size_t c = 0; c < t->n_columns; c++)
+                width += column_width(t, c) + (c > 0 ? GAP : 0);
+        return width;
+}
+
 int table_print(const struct table *t, FILE *f, bool color)
 {
         CLEANUP(freep) size_t *widths = calloc(t->n_columns, sizeof *widths);
@@ -208,10 +227,7 @@ int table_print(const struct table *t, FILE *f, bool color)
         for (size_t c = 0; c < t->n_columns; c++) {
                 heads[c] = (char *) (uintptr_t) t->columns[c].head;
                 has_heads = has_heads || *heads[c];
-                widths[c] = text_width(heads[c]);
-                for (size_t i = c; i < t->n_cells; i += t->n_columns)
-                        if (text_width(t->cells[i]) > widths[c])
-                                widths[c] = text_width(t->cells[i]);
+                widths[c] = column_width(t, c);
                 if (c + 1 < t->n_columns)
                         before_last += widths[c] + GAP;
         }

@@ -28,6 +28,9 @@ void table_freep(struct table **t);
 int table_add(struct table *t, const char *text);
 int table_addf(struct table *t, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/** table_width() - in cells, before anything is wrapped */
+size_t table_width(const struct table *t);
+
 /**
  * table_print() - heads (bold with @color), then the rows, two blanks between columns
  *

@@ -35,7 +35,10 @@ struct verb {
 int verb_compare(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_config(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_corpus(struct cli *cli, int argc, char **argv, struct fault *fault);
+int verb_effects(struct cli *cli, int argc, char **argv, struct fault *fault);
+int verb_explain(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_export(struct cli *cli, int argc, char **argv, struct fault *fault);
+int verb_history(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_import(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_label(struct cli *cli, int argc, char **argv, struct fault *fault);
 int verb_list(struct cli *cli, int argc, char **argv, struct fault *fault);

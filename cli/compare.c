@@ -6,55 +6,44 @@
 #include "analyze/strata.h"
 #include "analyze/strata_view.h"
 #include "cli/cli.h"
+#include "cli/sets.h"
 
-enum { OPTION_PRIMARY = 0x200, OPTION_WITHIN, OPTION_FROM, OPTION_BY };
+enum { OPTION_BY = 0x300 };
 
 struct arguments {
-        const char **sets;
-        size_t n_sets;
+        struct cli_sets sets;
         const char *by;
-        struct compare_options options;
 };
 
 static const struct argp_option options[] = {
         { "by", OPTION_BY, "FACTOR", 0,
           "Compare the levels of FACTOR, among boots that are alike in all else", 0 },
-        { "primary", OPTION_PRIMARY, "METRIC", 0,
-          "The one metric with a verdict of its own (boot.to_desktop)", 0 },
-        { "within", OPTION_WITHIN, "PERCENT", 0, "Ratios this near to 1 are equivalent (5)", 0 },
-        { "from", OPTION_FROM, "MILESTONE", 0, "Where the boot.to_ spans start", 0 },
         { 0 },
 };
+
+static error_t parse_metric(int key, char *arg, struct argp_state *state)
+{
+        return cli_sets_option(key, arg, state, state->input);
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
         struct cli_input *input = state->input;
         struct arguments *a = input->verb;
-        char *end;
 
         switch (key) {
         case ARGP_KEY_INIT:
-                state->child_inputs[0] = input->cli;
+                state->child_inputs[0] = &a->sets.options;
+                state->child_inputs[1] = input->cli;
                 return 0;
         case OPTION_BY:
                 a->by = arg;
                 return 0;
-        case OPTION_PRIMARY:
-                a->options.primary = arg;
-                return 0;
-        case OPTION_FROM:
-                a->options.from = arg;
-                return 0;
-        case OPTION_WITHIN:
-                a->options.within = strtod(arg, &end) / 100;
-                if (end == arg || *end || !(a->options.within > 0 && a->options.within <= 10))
-                        argp_error(state, "--within wants a percentage above 0, not '%s'", arg);
-                return 0;
         case ARGP_KEY_ARG:
-                a->sets[a->n_sets++] = arg;
+                a->sets.expressions[a->sets.n_expressions++] = arg;
                 return 0;
         case ARGP_KEY_END:
-                if (!a->by && a->n_sets != 2)
+                if (!a->by && a->sets.n_expressions != 2)
                         argp_error(state, "wants two sets, A and B, or --by FACTOR");
                 return 0;
         default:
@@ -62,18 +51,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         }
 }
 
-static int two_sets(struct cli *cli, const struct arguments *arguments, const struct boot_set *a,
-                    const struct boot_set *b, struct fault *fault)
+static int two_sets(struct cli *cli, const struct cli_sets *sets, const struct boot_set *b,
+                    struct fault *fault)
 {
         CLEANUP(comparison_done) struct comparison c = COMPARISON_NULL;
-        const struct record *common = set_common(a, b);
-        int r;
+        int r = compare_sets(&sets->boots, b, &sets->options, &c);
 
-        if (common) {
-                (void) fault_set(fault, -EINVAL, "boot %s is in both sets", common->id);
-                return cli_usage(fault);
-        }
-        r = compare_sets(a, b, &arguments->options, &c);
         if (r < 0)
                 return fault_errno(fault, r, "compare");
         if (cli->json) {
@@ -86,11 +69,10 @@ static int two_sets(struct cli *cli, const struct arguments *arguments, const st
         return r < 0 ? fault_errno(fault, r, "standard output") : compare_status(&c);
 }
 
-static int levels(struct cli *cli, const struct arguments *arguments, const struct boot_set *boots,
-                  struct fault *fault)
+static int levels(struct cli *cli, const struct cli_sets *sets, const char *by, struct fault *fault)
 {
         CLEANUP(by_factor_done) struct by_factor b = BY_FACTOR_NULL;
-        int r = by_factor(boots, arguments->by, &arguments->options, &b);
+        int r = by_factor(&sets->boots, by, &sets->options, &b);
 
         if (r < 0)
                 return fault_errno(fault, r, "compare");
@@ -106,32 +88,36 @@ static int levels(struct cli *cli, const struct arguments *arguments, const stru
 
 static int compare(struct cli *cli, struct arguments *arguments, struct fault *fault)
 {
-        CLEANUP(shelf_done) struct shelf shelf = { .store_dir = cli->store_dir };
-        CLEANUP(set_done) struct boot_set a = BOOT_SET_NULL, b = BOOT_SET_NULL;
+        struct cli_sets *sets = &arguments->sets;
+        CLEANUP(set_done) struct boot_set b = BOOT_SET_NULL;
         CLEANUP(freep) const struct record **pool = NULL;
         int r;
 
         if (arguments->by)
-                r = set_find_all(&shelf, arguments->sets, arguments->n_sets, &a, fault);
+                r = set_find_all(&sets->shelf, sets->expressions, sets->n_expressions, &sets->boots,
+                                 fault);
         else
-                r = set_find(&shelf, arguments->sets[0], &a, fault);
-        if (r == 0 && !arguments->by)
-                r = set_find(&shelf, arguments->sets[1], &b, fault);
+                r = cli_sets_pair(sets, sets->expressions, &b, fault);
         if (r == -EINVAL)
                 return cli_usage(fault);
-        if (r < 0)
+        if (r != 0)
                 return r;
-        r = shelf_pool(&shelf, &a, &b, &pool, &arguments->options.n_pool);
+        r = shelf_pool(&sets->shelf, &sets->boots, &b, &pool, &sets->options.n_pool);
         if (r < 0)
                 return fault_errno(fault, r, "compare");
-        arguments->options.pool = pool;
-        return arguments->by ? levels(cli, arguments, &a, fault)
-                             : two_sets(cli, arguments, &a, &b, fault);
+        sets->options.pool = pool;
+        return arguments->by ? levels(cli, sets, arguments->by, fault)
+                             : two_sets(cli, sets, &b, fault);
 }
 
 int verb_compare(struct cli *cli, int argc, char **argv, struct fault *fault)
 {
-        static const struct argp argp = {
+        static const struct argp metric_argp = { .options = cli_metric_options,
+                                                 .parser = parse_metric };
+        const struct argp_child children[] = { { &metric_argp, 0, NULL, 0 },
+                                               cli_common_children[0],
+                                               { .argp = NULL } };
+        const struct argp argp = {
                 .options = options,
                 .parser = parse,
                 .args_doc = "A B\n--by FACTOR [SET...]",
@@ -144,14 +130,17 @@ int verb_compare(struct cli *cli, int argc, char **argv, struct fault *fault)
                        "Exit status: 0 compared (also when nothing can be told), 1 failed, 2 "
                        "usage, "
                        "3 the primary metric is missing or incomparable, 4 confounded.",
-                .children = cli_common_children,
+                .children = children,
         };
-        CLEANUP(freep) const char **sets = calloc((size_t) argc + 1, sizeof *sets);
-        struct arguments arguments = { .sets = sets, .options = { .within = COMPARE_WITHIN } };
+        struct arguments arguments = { .sets = CLI_SETS_NULL };
         int r;
 
-        if (!sets)
-                return fault_set(fault, -ENOMEM, "no memory");
-        r = cli_parse(cli, &argp, argc, argv, &arguments, fault);
-        return r < 0 ? r : compare(cli, &arguments, fault);
+        arguments.sets.expressions = calloc((size_t) argc + 1, sizeof *arguments.sets.expressions);
+        r = arguments.sets.expressions ? cli_parse(cli, &argp, argc, argv, &arguments, fault)
+                                       : fault_set(fault, -ENOMEM, "no memory");
+        arguments.sets.shelf.store_dir = cli->store_dir;
+        if (r == 0)
+                r = compare(cli, &arguments, fault);
+        cli_sets_done(&arguments.sets);
+        return r;
 }

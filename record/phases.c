@@ -56,31 +56,24 @@ bool span_of(const struct record *r, const char *from, const char *to, struct sp
         return true;
 }
 
-/* One link of the chain: a milestone, and the phase that starts there. */
-struct link {
-        const char *milestone;
-        const char *alternative; /* the same link by another name, or NULL */
-        const char *phase;
-};
-
-static const struct link before_userspace[] = {
+static const struct phase_link before_userspace[] = {
         { "power.on", NULL, "boot.firmware" },   { "loader.start", NULL, "boot.loader" },
         { "loader.end", NULL, "boot.handover" }, { "kernel.start", NULL, "boot.kernel" },
         { "initrd.start", NULL, "boot.initrd" }, { "userspace.start", NULL, "boot.userspace" },
 };
 
-static const struct link desktop[] = {
+static const struct phase_link desktop[] = {
         { "x.ready", "wayland.ready", "boot.session" },
         { "wm.ready", NULL, "boot.desktop" },
         { "desktop.windows", NULL, "boot.settling" },
         { "desktop.settled", NULL, NULL },
 };
 
-static const struct link no_desktop[] = {
+static const struct phase_link no_desktop[] = {
         { "graphical.target", "multi-user.target", NULL },
 };
 
-static bool link_at(const struct record *r, const struct link *l, const char **ret_name,
+bool phases_link_at(const struct record *r, const struct phase_link *l, const char **ret_name,
                     int64_t *ret_us)
 {
         *ret_name = l->milestone;
@@ -91,23 +84,23 @@ static bool link_at(const struct record *r, const struct link *l, const char **r
 }
 
 struct chain {
-        const struct link *link[ELEMENTSOF(before_userspace) + ELEMENTSOF(desktop)];
+        const struct phase_link *link[ELEMENTSOF(before_userspace) + ELEMENTSOF(desktop)];
         size_t n;
 };
 
-static void chain_append(struct chain *c, const struct link *links, size_t n)
+static void chain_append(struct chain *c, const struct phase_link *links, size_t n)
 {
         for (size_t i = 0; i < n; i++)
                 c->link[c->n++] = &links[i];
 }
 
-static bool has_any(const struct record *r, const struct link *links, size_t n)
+static bool has_any(const struct record *r, const struct phase_link *links, size_t n)
 {
         const char *name;
         int64_t at_us;
 
         for (size_t i = 0; i < n; i++)
-                if (link_at(r, &links[i], &name, &at_us))
+                if (phases_link_at(r, &links[i], &name, &at_us))
                         return true;
         return false;
 }
@@ -124,6 +117,15 @@ static struct chain chain_of(const struct record *r)
         return c;
 }
 
+size_t phases_chain(const struct record *r, const struct phase_link *ret[PHASES_MAX])
+{
+        struct chain c = chain_of(r);
+
+        for (size_t i = 0; i < c.n; i++)
+                ret[i] = c.link[i];
+        return c.n;
+}
+
 bool phases_of(const struct record *r, struct phases *ret)
 {
         struct chain c = chain_of(r);
@@ -137,7 +139,7 @@ bool phases_of(const struct record *r, struct phases *ret)
                 struct span span;
                 int64_t at_us;
 
-                if (!link_at(r, c.link[i], &name, &at_us))
+                if (!phases_link_at(r, c.link[i], &name, &at_us))
                         continue;
                 if (!p.from) {
                         p.from = p.to = name;

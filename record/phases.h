@@ -48,3 +48,17 @@ struct phases {
  * Return: false when fewer than two links are known.
  */
 bool phases_of(const struct record *r, struct phases *ret);
+
+/* One link of the chain: a milestone, and the phase that starts there. */
+struct phase_link {
+        const char *milestone;
+        const char *alternative; /* the same link by another name, or NULL */
+        const char *phase;       /* NULL for the last */
+};
+
+/** phases_chain() - the links that a boot such as @r may have, in order; Return: how many */
+size_t phases_chain(const struct record *r, const struct phase_link *ret[PHASES_MAX]);
+
+/** phases_link_at() - when the boot passed a link, and by which name; false when it is not known */
+bool phases_link_at(const struct record *r, const struct phase_link *l, const char **ret_name,
+                    int64_t *ret_us);

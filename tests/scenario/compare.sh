@@ -55,6 +55,28 @@ assert j[\"status\"] == 0 and len(j[\"metrics\"]) == 10, j'"
 is "one set is a usage error" "$? $(grep -c 'wants two sets' "$work/usage")" "2 1"
 "$bootlap" compare --within 0 a=1 b=1 2>"$work/usage"
 is "so is a margin of nothing" "$? $(grep -c 'within wants a percentage' "$work/usage")" "2 1"
+"$bootlap" effects >"$work/effects"
+is "effects" $? 0
+joined "$work/effects"
+ok "drive and crypt are inseparable" says "$work/effects.joined" "crypt (crypt.type none -> dm-crypt) and drive ("
+ok "a plain 500 GB set would separate them" \
+        grep -q '^- crypt.type=none with drive.maker=hitachi, drive.rpm=7200, drive.size_bytes=500000000000$' "$work/effects"
+ok "so would an encrypted 160 GB set" \
+        grep -q '^- crypt.type=dm-crypt with drive.maker=seagate, drive.rpm=7200, drive.size_bytes=160000000000$' "$work/effects"
+ok "the drive's effect is the model's alone" \
+        grep -qE '^drive +3  0.784  \[0.692, 0.888\]  0.003  drive.rpm 5400 -> 7200: rests on 7 boots, model only$' "$work/effects"
+"$bootlap" history >"$work/history"
+is "boots without a date have no history" $? 3
+ok "said" grep -q 'are not dated' "$work/history"
+"$bootlap" explain drive.rpm=5400 drive.rpm=7200,crypt.type=none >"$work/explain"
+is "explain" $? 0
+ok "split at X" grep -qE '^loader.start..x.ready +24.500 s  21.000 s  -3.500 s +36 %' "$work/explain"
+ok "adds up" grep -qE '^total +44.750 s  35.000 s  -9.750 s +100 %' "$work/explain"
+"$bootlap" import --store "$work/resp" "$srcdir/tests/data/import/resp/published.txt" >/dev/null
+is "five idle baselines are suspect, all under spawnload" "$(for r in "$work"/resp/*/*.json; do "$bootlap" show "$r"; done |
+        grep 'idle baseline suspect' | cut -d ' ' -f 1 | sort | uniq -c | tr -s ' ')" " 5 spawnload"
+is "nothing of these is wider than 100 columns" "$(cat "$work"/effects "$work"/history "$work"/explain | awk 'length > 100' | wc -l)" 0
+
 fails_with "a boot in both" 2 "^bootlap: boot .* is in both sets$" "$bootlap" compare drive.rpm=7200 crypt.type=none
 fails_with "a term that is none" 2 "^bootlap: since:soon: want a UTC time" "$bootlap" compare since:soon b=1
 fails_with "a path that is not there" 1 "^bootlap: $work/nowhere: No such file" "$bootlap" compare "$work/nowhere" b=1
