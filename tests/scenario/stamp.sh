@@ -43,16 +43,17 @@ rm -r "$work/run"
 lost "a file in the folder's place" "Not a directory"
 rm "$work/run"
 BOOTLAP_RUN_DIR=/proc/bootlap lost "a folder that cannot be made" "No such file"
-apart='unshare -rm' # a user namespace, which a chroot refuses and root does not need
-[ "$(id -u)" -ne 0 ] || apart='unshare -m'
-if $apart true 2>/dev/null; then
+apart() { # a user namespace is what a chroot refuses and root does not need
+        if [ "$(id -u)" -eq 0 ]; then unshare -m "$@"; else unshare -rm "$@"; fi
+}
+if apart true 2>/dev/null; then
         full='mount -t tmpfs -o size=4k,mode=755 tmpfs "$2" &&
                 head -c 4096 /dev/zero >"$2/marks" && exec "$1" again'
         mkdir "$work/run"
-        fails_with "a full file system" 0 "No space" $apart sh -c "$full" sh "$stamp" "$work/run"
+        fails_with "a full file system" 0 "No space" apart sh -c "$full" sh "$stamp" "$work/run"
         read_only='mount -t tmpfs -o mode=755 tmpfs "$2" && mount -o remount,ro "$2" && exec "$1" again'
         fails_with "a read-only file system" 0 "marks|socket" \
-                $apart sh -c "$read_only" sh "$stamp" "$work/run"
+                apart sh -c "$read_only" sh "$stamp" "$work/run"
 else
         skip "full and read-only file systems" "no mount namespaces here"
 fi
