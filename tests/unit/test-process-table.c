@@ -115,6 +115,7 @@ static void no_proc(void **state)
         CLEANUP(record_freep) struct record *r = ask("fpdt", -ENOENT, &fault);
 
         (void) state;
+        (void) r;
         assert_non_null(strstr(fault.text, "/proc"));
 }
 

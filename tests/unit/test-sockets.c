@@ -53,6 +53,7 @@ static void an_x_server(void **state)
         const struct milestone *m;
 
         (void) state;
+        (void) fd;
         see_proc(&t);
         r = ask(&ctx, &t, "Xorg");
         m = record_find(r, "x.socket");
@@ -76,6 +77,7 @@ static void a_compositors_x_socket(void **state)
         CLEANUP(witness_context_done) struct witness_context ctx;
 
         (void) state;
+        (void) wayland;
         see_proc(&t);
         assert_int_equal(tree_put(t.fd, "run/user/1000/wayland-0.lock", ""), 0);
         r = ask(&ctx, &t, "gnome-shell");
