@@ -176,7 +176,8 @@ static int open_log(struct build *b, struct fault *fault)
                 return 0;
         b->make.copy = fopen(b->arguments->log, "we");
         if (!b->make.copy)
-                return fault_errno(fault, -errno, "%s", b->arguments->log);
+                return fault_errno(fault, -errno, "%s, as user %lu", b->arguments->log,
+                                   (unsigned long) geteuid());
         (void) setvbuf(b->make.copy, NULL, _IONBF, 0); /* somebody may be following it */
         return 0;
 }
@@ -228,12 +229,12 @@ static int find_source(struct build *b, char **ret, struct fault *fault)
         return r < 0 ? fault_set(fault, r, "no memory") : 0;
 }
 
-/* need_all() - exit 77 and every missing thing by name; @config_text as in build_needs_missing() */
-static int need_all(struct build *b, const char *config_text, struct fault *fault)
+/* need_all() - exit 77 and every missing thing by name; arguments as for build_needs_missing() */
+static int need_all(struct build *b, const char *tree, const char *config_text, struct fault *fault)
 {
         CLEANUP(freep) char *missing = NULL;
-        int r = build_needs_missing(b->source.tree, config_text, b->path_list, b->environment,
-                                    &missing, fault);
+        int r = build_needs_missing(tree, config_text, b->path_list, b->environment, &missing,
+                                    fault);
 
         return r <= 0 ? r : fault_set(fault, HARNESS_UNAVAILABLE, "not installed: %s", missing);
 }
@@ -308,11 +309,13 @@ static int open_scratch(struct build *b, struct fault *fault)
 
 static int open_source(struct build *b, const char *from, struct fault *fault)
 {
-        int r = kernel_source_open(&b->source, from, &b->scratch, b->tree_cache,
-                                   &b->harness->progress, fault);
+        int r = need_all(b, NULL, NULL, fault); /* before the time to unpack is spent */
 
         if (r == 0)
-                r = need_all(b, NULL, fault);
+                r = kernel_source_open(&b->source, from, &b->scratch, b->tree_cache,
+                                       &b->harness->progress, fault);
+        if (r == 0)
+                r = need_all(b, b->source.tree, NULL, fault);
         if (r == 0)
                 r = name_programs(b, fault);
         if (r != 0)
@@ -338,13 +341,13 @@ static int prepare_run(struct build *b, struct fault *fault)
         r = kernel_config_make(&b->configuration, &b->make, b->config, fault);
         progress_end(&b->harness->progress);
         if (r == 0)
-                r = need_all(b, b->configuration.text, fault);
+                r = need_all(b, b->source.tree, b->configuration.text, fault);
         if (r == 0)
                 r = scratch_need_space(b->dir, kernel_config_guess_bytes(b->configuration.text), 0,
                                        "such a build", fault);
         if (r == 0)
                 sync(); /* what was unpacked or removed must not be written in the build's time */
-        return unavailable_if(unavailable_if(r, -ENOSPC), -ENOENT);
+        return unavailable_if(unavailable_if(r, -ENOSPC), -ENOPKG);
 }
 
 /* print_tail() - what make said last; for a person, so not when quiet */
@@ -373,13 +376,13 @@ static int check_whole(struct build *b, const char *what, struct fault *fault)
         if (r == 0)
                 return 0;
         print_tail(b);
-        if (b->arguments->log) {
+        if (b->make.copy && !ferror(b->make.copy)) {
                 struct fault before = *fault;
 
                 (void) fault_set(fault, r, "%s; the whole log is %s", before.text,
                                  b->arguments->log);
         }
-        return unavailable_if(r, -ENOENT);
+        return unavailable_if(r, -ENOPKG);
 }
 
 static int describe(struct build *b, struct harness_run *run)

@@ -43,14 +43,17 @@ static const struct need needs[] = {
 
 static bool is_wanted(const struct need *need, const char *tree, const char *config_text)
 {
-        CLEANUP(freep) char *path = scratch_join(tree, need->file ? need->file : "");
         char option[64];
         size_t n;
 
-        if ((need->options == NULL) != (config_text == NULL))
+        if ((need->options == NULL) != (config_text == NULL) || (need->file && !tree))
                 return false;
-        if (need->file && path && access(path, F_OK) < 0)
-                return false;
+        if (need->file) {
+                CLEANUP(freep) char *path = scratch_join(tree, need->file);
+
+                if (path && access(path, F_OK) < 0)
+                        return false;
+        }
         for (const char *at = need->options; at && *at; at += n + strspn(at + n, " ")) {
                 n = strcspn(at, " ");
                 (void) snprintf(option, sizeof option, "%.*s", (int) n, at);

@@ -8,7 +8,7 @@
 
 /**
  * build_needs_missing() - programs and headers that are wanted and not there
- * @tree: the kernel's source
+ * @tree: the kernel's source, or NULL for what any source takes
  * @config_text: a .config, or NULL for what making one takes
  * @path_list: as $PATH
  * @ret: all of them, each with its Debian package: "flex (package flex), bc (package bc)"

@@ -71,7 +71,7 @@ int kernel_make_explain(const struct kernel_make *m, const char *what, struct fa
         const char *reason = build_log_reason(&m->log);
 
         if (tool)
-                return fault_set(fault, -ENOENT, "%s: the build wants %s, which is not installed",
+                return fault_set(fault, -ENOPKG, "%s: the build wants %s, which is not installed",
                                  what, tool);
         if (m->log.disk_is_full)
                 return fault_set(fault, -ENOSPC,

@@ -33,6 +33,6 @@ int kernel_make_run(struct kernel_make *m, unsigned jobs, const char *target, st
  * kernel_make_explain() - why the last call did not come to its end
  * @what: "run #1"
  *
- * Return: -ENOSPC when a disk was full, -ENOENT when a program is missing, else -EIO.
+ * Return: -ENOSPC when a disk was full, -ENOPKG when a program is missing, else -EIO.
  */
 int kernel_make_explain(const struct kernel_make *m, const char *what, struct fault *fault);

@@ -162,6 +162,8 @@ mkdir "$work/bin"
 fails_with "no compiler, no linker, no make" 77 \
         '^build: not installed: make \(package make\), gcc \(package gcc\), ld \(package binutils\)$' \
         env PATH="$work/bin" "$build" --quiet --source "$work/good" --dir "$dir"
+fails_with "which is found out before unpacking" 77 '^build: not installed: make ' \
+        env PATH="$work/bin" "$build" --quiet --source "$work/cut-good.tar.xz" --dir "$dir"
 for tool in make gcc ld as sh cat; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done
 cp -r "$work/good" "$work/newer"
 mkdir -p "$work/newer/tools/objtool"
