@@ -60,8 +60,10 @@ static bool ends_with(const char *text, const char *end)
 /* whose() - a disk is named in the detail of its marks, since several are asked for */
 static const char *whose(const struct mark *m)
 {
-        return strncmp(m->name, "unlock.", strlen("unlock.")) == 0 && m->detail[0] ? m->detail
-                                                                                   : NULL;
+        return strncmp(m->name, "unlock.", strlen("unlock.")) == 0 && m->detail[0] &&
+                               !strchr(m->detail, '=')
+                       ? m->detail
+                       : NULL;
 }
 
 static int enter_mark(struct record *r, const struct mark *m, const struct clock_tuple *now)
