@@ -30,7 +30,15 @@ for target in sysinit basic multi-user graphical; do
         sed '/^Wants=/d; /^After=/s/[^ =]*\.\(service\|socket\|mount\|path\|swap\)//g; /^Conflicts=/d' \
                 "/lib/systemd/system/$target.target" >"$work/units/$target.target"
 done
-cp /lib/systemd/system/shutdown.target "$work/units"
+for unit in shutdown.target systemd-journald.service systemd-journald.socket \
+        systemd-journald-dev-log.socket; do
+        cp "/lib/systemd/system/$unit" "$work/units"
+done
+ln -s ../systemd-journald.service "$work/units/sysinit.target.wants"
+# Nothing of the machine's own kernel log, and no copies elsewhere
+mkdir "$work/journald.conf.d"
+printf '[Journal]\nStorage=volatile\nReadKMsg=no\nForwardToSyslog=no\nForwardToWall=no\n' \
+        >"$work/journald.conf.d/test.conf"
 ln -s graphical.target "$work/units/default.target"
 cat >"$work/units/slow.service" <<END
 [Unit]
@@ -41,6 +49,37 @@ Type=oneshot
 RemainAfterExit=yes
 ExecStart=/bin/sleep 0.3
 END
+# A disk that is asked for twice, in the words and under the names of systemd's own programs
+cat >"$work/units/asked.service" <<END
+[Unit]
+DefaultDependencies=no
+After=systemd-journald.service
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+SyslogIdentifier=systemd-tty-ask-password-agent
+ExecStart=/bin/echo Starting password query on /dev/tty1.
+ExecStart=/bin/sleep 0.2
+ExecStart=/bin/echo Password query on /dev/tty1 finished successfully.
+ExecStart=/bin/sleep 0.1
+ExecStart=/bin/echo Starting password query on /dev/tty1.
+ExecStart=/bin/sleep 0.3
+ExecStart=/bin/echo Password query on /dev/tty1 finished successfully.
+END
+cat >"$work/units/systemd-cryptsetup@.service" <<END
+[Unit]
+DefaultDependencies=no
+Requires=asked.service
+After=asked.service
+Before=sysinit.target
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+SyslogIdentifier=systemd-cryptsetup
+ExecStart=/bin/echo Set cipher aes, mode xts-plain64, key size 512 bits for device /dev/sda2.
+END
+ln -s ../systemd-cryptsetup@.service \
+        "$work/units/sysinit.target.wants/systemd-cryptsetup@luks\\x2dtest.service"
 # Says that the boot is complete: its job waits for all others
 cat >"$work/units/told.service" <<END
 [Unit]
@@ -64,8 +103,9 @@ done
 for dir in $(cgroups | tr '\n' ' '); do
         [ ! -d "\$dir" ] || mount --bind "\$dir" "\${dir%/*}" || exit 1
 done
+mkdir -p /run/systemd && cp -r "$work/journald.conf.d" /run/systemd/ || exit 1
 exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin container=bootlap-test $systemd --system \
-        --log-target=console --log-level=warning --show-status=no
+        --log-target=journal --log-level=info --show-status=no
 END
 (
         for dir in $(cgroups); do
@@ -117,17 +157,30 @@ is "the slow unit" "$(get '[(u["name"], u["started_us"], u["started_us"] + u["el
         for u in r["units"] if u["name"] == "slow.service"]')" \
         "[('slow.service', $(stamp slow.service InactiveExitTimestampMonotonic), $(stamp slow.service \
                 ActiveEnterTimestampMonotonic))]"
-is "is the slowest" "$(get 'r["units"][0]["name"]')" slow.service
+is "slower ones come first" "$(get '[u["name"] for u in r["units"]
+        if u["name"] in ("slow.service", "asked.service")]')" "['asked.service', 'slow.service']"
 is "the kernel is the host's, and starts no total" "$(get '[x["name"] for x in r["milestones"]
         if x["at_us"] < m("userspace.start")["at_us"] and not x.get("implausible")]')" "[]"
+reached=$(stamp graphical.target ActiveEnterTimestampMonotonic)
 inside systemctl stop graphical.target
 inside systemctl start graphical.target
 inside "$bootlap" measure --store "$work/again" >"$work/out" 2>"$work/err"
 record=$(sed -n 's/^Record: //p' "$work/out")
-is "a target that was left and reached again is not the boot's" "$(get '[a["reason"][:13]
-        for a in r["absent"] if a["name"] == "graphical.target"]')" "['entered again']"
+# --- the journal, a real one too
+is "the journal's questions" "$(get '[(w["kind"], w["name"], w["attempts"]) for w in r["waits"]]')" \
+        "[('unlock', 'luks-test', 1), ('unlock', 'luks-test', 1)]"
+is "each as long as it took" "$(get '[int((w["to_us"] - w["from_us"]) / 1e5) for w in r["waits"]]')" \
+        "[2, 3]"
+is "asked, answered, mapped, in that order" "$(get '[x["name"] for x in sorted(r["milestones"],
+        key=lambda x: x["at_us"]) if x.get("session") == "luks-test"]')" \
+        "['unlock.prompt', 'unlock.answered', 'unlock.mapped']"
+# systemd remembers only the last time that a target was reached; the journal has the first
+again=$(stamp graphical.target ActiveEnterTimestampMonotonic)
+ok "it was reached again" test "$again" -gt "$reached"
+is "the first time that the target was reached" "$(get "[(x['source'], $reached <= x['at_us'] < $again)
+        for x in r['milestones'] if x['name'] == 'graphical.target']")" "[('journal', True)]"
 
-# Without root, and with no bus daemon in there, nothing of it can be asked
+# --- without root, and with no bus daemon in there, nothing of it can be asked
 mkdir "$work/nobody"
 chown 65534 "$work/nobody"
 chmod 711 "$work"
