@@ -5,8 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+#include "record/clock.h"
 #include "record/macros.h"
+
+/* birth_clock_us() - CLOCK_BOOTTIME as the kernel stamps files: of the last timer tick, however
+ * late that was. A file made after this call was born at or after it. */
+static inline int64_t birth_clock_us(void)
+{
+        int64_t boottime_us = clock_us(CLOCK_BOOTTIME); /* first: an interruption errs to early */
+
+        return clock_us(CLOCK_MONOTONIC_COARSE) + boottime_us - clock_us(CLOCK_MONOTONIC);
+}
 
 /* tree_open() - the recorded tree tests/data/witness/NAME; the test's to close */
 static inline int tree_open(const char *name)

@@ -11,6 +11,7 @@
 #define STEP_MIN_US (20 * 1000)
 /* /dev/null is made between 0 and twice this, on any machine that one would still wait for. */
 #define DEV_NULL_US (2 * US_PER_S)
+#define TICKS_LATE 2
 #define MOUNTS_MAX_BYTES (1024 * 1024)
 
 void wall_clock_check(struct wall_clock *w, const struct clock_tuple *now, int64_t at_us,
@@ -104,9 +105,9 @@ int birth_place(const struct wall_clock *w, const struct clock_tuple *now, int d
         if (r < 0)
                 return fault_context(fault, r, "birth of /%s", path);
         if (clock_getres(CLOCK_REALTIME_COARSE, &tick) == 0) {
-                s.at_us += us_from_ns(tick.tv_nsec);
+                s.at_us += TICKS_LATE * us_from_ns(tick.tv_nsec);
                 if (s.error_us != RECORD_ERROR_UNKNOWN)
-                        s.error_us += us_from_ns(tick.tv_nsec);
+                        s.error_us += TICKS_LATE * us_from_ns(tick.tv_nsec);
         }
         ret->at_us = s.at_us;
         ret->error_us = s.error_us;

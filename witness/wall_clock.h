@@ -55,7 +55,8 @@ int wall_clock_place(const struct wall_clock *w, const struct clock_tuple *now, 
  * @dir_fd, @path: the file; a symlink is not followed
  *
  * The kernel stamps files with the clock of the last timer tick, so the event lies up to one tick
- * after the stamp: at_us is the end of that tick, error_us its length.
+ * after the stamp, and up to two where a tick itself was late (interrupts held off, a virtual CPU that
+ * did not run): at_us is that much after the stamp, and error_us that much.
  *
  * Return: as wall_clock_place(); -ENODATA when the file system keeps no births; -errno of statx().
  */
