@@ -12,6 +12,7 @@
 /* /dev/null is made between 0 and twice this, on any machine that one would still wait for. */
 #define DEV_NULL_US (2 * US_PER_S)
 #define TICKS_LATE 2
+#define ASKING_US_MAX (60 * (int64_t) US_PER_S)
 #define MOUNTS_MAX_BYTES (1024 * 1024)
 
 void wall_clock_check(struct wall_clock *w, const struct clock_tuple *now, int64_t at_us,
@@ -62,8 +63,9 @@ void wall_clock_check_devices(struct wall_clock *w, const struct clock_tuple *no
 static bool fits(const struct clock_tuple *now, int64_t at_us, int64_t not_before_us)
 {
         /* A process's start is cut to a clock tick and so never too late; the stamp of a file is
-         * that of the last tick and may lie before the start of its maker. */
-        return at_us >= not_before_us - STEP_MIN_US && at_us <= now->boottime_us + STEP_MIN_US;
+         * that of the last tick and may lie before the start of its maker. And asking takes time,
+         * in which servers start and write their logs. */
+        return at_us >= not_before_us - STEP_MIN_US && at_us <= now->boottime_us + ASKING_US_MAX;
 }
 
 int wall_clock_place(const struct wall_clock *w, const struct clock_tuple *now, int64_t realtime_us,

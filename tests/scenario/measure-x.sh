@@ -80,10 +80,11 @@ servers="$servers $wm"
 read -r _ <"$work/started"
 measured "measure beside openbox"
 is "its name" "$(get 'r["config"].get("wm.name")')" Openbox
-is "its start is a lower bound, and no readiness" "$(get '[(x["bound"], x["detail"])
-        for x in r["milestones"] if x["name"] == "wm.exec" and x["detail"] == "openbox"],
-        absent("wm.ready")')" \
-        "([('lower', 'openbox')], 'came before measuring started; needs bootlapd (_NET_SUPPORTING_WM_CHECK is there now)')"
+# Other desktops may run on this machine: ours is among those that were seen
+is "its start is a lower bound" "$(get '("lower", "openbox") in [(x["bound"], x.get("detail"))
+        for y in r["milestones"] if y["name"] == "wm.exec" for x in [y] + y.get("also", [])]')" True
+is "and no readiness" "$(get 'absent("wm.ready")')" \
+        "came before measuring started; needs bootlapd (_NET_SUPPORTING_WM_CHECK is there now)"
 kill "$wm"
 wait "$wm" 2>/dev/null
 # twm says nothing when it is up: it is asked until it answers, as long as it lives
