@@ -165,8 +165,12 @@ mount --make-rprivate / && mount -t tmpfs none /sys && mount -t tmpfs none /run 
 END
         BOOTLAP_RUN_DIR=/run/bootlap unshare --mount sh "$work/bare.sh" \
                 "$bootlap" measure --store "$work/bare" >"$work/out" 2>"$work/err"
-        is "without /proc, /sys, /run and /dev: status" $? 0
-        is "nothing on stderr" "$(cat "$work/err")" ""
+        status=$?
+        # The leak checker of a sanitized program fails without /proc, and reads its options there too
+        if ! grep -q __asan_init "$bootlap"; then
+                is "without /proc, /sys, /run and /dev: status" $status 0
+                is "nothing on stderr" "$(cat "$work/err")" ""
+        fi
         ok "the unknown boot id is said" grep -q "^Warning: the boot id cannot be read" "$work/out"
         record=$(sed -n 's/^Record: //p' "$work/out")
         ok "a record that fits the schema" "$srcdir/tests/validate-record" "$record"
