@@ -107,6 +107,7 @@ static void whose_session(void **state)
         static const struct login_session sessions[] = {
                 { 9000000, "user", "login", "", false }, /* a serial console's */
                 { 9500000, "user", "sshd", "", true },
+                { 9600000, "user", "vnc", "seat0", true },
                 { 12000000, "greeter", "lightdm-greeter", "seat0", false },
                 { 15000000, "manager", "systemd-user", "", false },
                 { 31000000, "user", "lightdm", "seat0", false },
