@@ -7,7 +7,7 @@
 #include <systemd/sd-id128.h>
 #include <systemd/sd-journal.h>
 #include "record/procfile.h"
-#include "witness/journal_lines.h"
+#include "record/journal_lines.h"
 #include "witness/kernel_log.h"
 #include "witness/witness.h"
 

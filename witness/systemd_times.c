@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "record/macros.h"
-#include "witness/cryptsetup_unit.h"
+#include "record/cryptsetup_unit.h"
 #include "witness/plausible.h"
 
 #define UNITS_KEPT 50

@@ -1,8 +1,8 @@
 /* What journal entries say of the unlock and of the desktop */
 #include "tests/test.h"
 #include <string.h>
-#include "witness/cryptsetup_unit.h"
-#include "witness/journal_lines.h"
+#include "record/cryptsetup_unit.h"
+#include "record/journal_lines.h"
 
 #define AGENT "systemd-tty-ask-password-agent"
 #define CRYPTSETUP "systemd-cryptsetup"

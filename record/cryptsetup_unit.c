@@ -1,5 +1,5 @@
-/* witness/cryptsetup_unit.c - see cryptsetup_unit.h */
-#include "witness/cryptsetup_unit.h"
+/* record/cryptsetup_unit.c - see cryptsetup_unit.h */
+#include "record/cryptsetup_unit.h"
 #include <string.h>
 
 #define PREFIX "systemd-cryptsetup@"

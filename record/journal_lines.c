@@ -1,8 +1,8 @@
-/* witness/journal_lines.c - see journal_lines.h */
-#include "witness/journal_lines.h"
+/* record/journal_lines.c - see journal_lines.h */
+#include "record/journal_lines.h"
 #include <string.h>
 #include "record/macros.h"
-#include "witness/cryptsetup_unit.h"
+#include "record/cryptsetup_unit.h"
 
 #define FIRST_PERSON_UID 1000 /* Debian's; below are the greeters' own users */
 #define NOBODY_UID 65534

@@ -1,4 +1,4 @@
-/* witness/cryptsetup_unit.h - which mapping a unit of systemd's opens */
+/* record/cryptsetup_unit.h - which mapping a unit of systemd's opens */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

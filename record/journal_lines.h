@@ -1,4 +1,4 @@
-/* witness/journal_lines.h - what single journal entries say about a boot, apart from the reading
+/* record/journal_lines.h - what single journal entries say about a boot, apart from the reading
  *
  * The encrypted disk's question and answer are told by systemd's password agent and
  * systemd-cryptsetup (an initrd with systemd in it, dracut's say); initramfs-tools leaves no trace.
