@@ -5,6 +5,9 @@
 #include "analyze/import/formats.h"
 
 static const struct import_format formats[] = {
+        { "journal", "journalctl -o json, export, short-monotonic", journal_recognize,
+          journal_read },
+        { "dmesg", "the kernel's log as dmesg prints it", dmesg_recognize, dmesg_read },
         { "boot-notes", "boots timed by hand with a watch", boot_notes_recognize, boot_notes_read },
         { "resp", "tables of response under load", resp_recognize, resp_read },
         { "contest", "contest: a kernel build under loads", contest_recognize, contest_read },

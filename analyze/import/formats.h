@@ -50,3 +50,9 @@ void bootchart_read(struct import *in);
 
 int grabserial_recognize(const struct text *text);
 void grabserial_read(struct import *in);
+
+int journal_recognize(const struct text *text);
+void journal_read(struct import *in);
+
+int dmesg_recognize(const struct text *text);
+void dmesg_read(struct import *in);

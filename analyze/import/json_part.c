@@ -137,7 +137,8 @@ static void mend_line(struct mend *m, const char *line)
                                 m->in_string = false;
                 }
         }
-        m->out[m->used++] = '\n';
+        if (!m->in_string) /* no string goes over a line's end: there the mail's did */
+                m->out[m->used++] = '\n';
 }
 
 static json_t *load_mended(const struct text *t, size_t first, size_t *ret_last, bool *ret_cut)

@@ -10,12 +10,12 @@
  * The job queue's end is not the target: they are two milestones. Phases are printed truncated, so
  * a sum may fall short of the total by a millisecond each. A user manager's line is not the
  * system's. */
-#include "analyze/import/systemd_analyze.h"
+#include "analyze/import/systemd_startup.h"
 #include <string.h>
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
 
-enum { FINISHED, REACHED, NOT_REACHED, NOT_YET, CHAIN_HEAD, BLAME, CHAIN, PHASE, N_PATTERNS };
+enum { FINISHED, REACHED, NOT_REACHED, NOT_YET, CHAIN_HEAD, BLAME, CHAIN, N_PATTERNS };
 
 #define UNIT                                                                                       \
         "([\\w@:.\\\\-]+\\.(?:service|socket|target|mount|automount|device|swap|path|timer|slice|" \
@@ -31,23 +31,6 @@ static const char *const sources[N_PATTERNS] = {
                  "^the time the unit (?:takes|took) to start|^lines [0-9]+-[0-9]+|^(?:\\. ?){3}"),
         [BLAME] = ("^({dur}) ?" UNIT "$"),
         [CHAIN] = ("^[|` -]*" UNIT "(?: @({dur}))(?: ?\\+({dur}))?$"),
-        [PHASE] =
-                "^(?:\\+ )?({dur}) ?(?:\\((firmware|loader|kernel|initrd|initramfs|userspace)\\))?",
-};
-
-enum phase { FIRMWARE, LOADER, KERNEL, INITRD, USERSPACE, N_PHASES };
-
-static const char *const phase_words[N_PHASES] = { "firmware", "loader", "kernel", "initrd",
-                                                   "userspace" };
-
-/* Firmware that starts to count before this boot shows as very long firmware, and a container's
- * kernel is as old as its host. */
-#define SUSPECT_US (INT64_C(5) * 60 * 1000000)
-
-struct startup {
-        struct timespan phase[N_PHASES], total;
-        char raw[N_PHASES + 1][64];
-        bool has[N_PHASES], has_total;
 };
 
 struct boot {
@@ -83,139 +66,6 @@ static void needs_origin(struct boot *b, size_t i)
         import_see(b->in, "userspace.start", &zero, i, "what these times count from");
 }
 
-/* ---- Startup finished ---- */
-
-/* read_startup() - "3.2s (firmware) + ... = 19.7s"; false when not even the first span is there */
-static bool read_startup(const struct patterns *p, const char *text, struct startup *ret)
-{
-        struct startup s = { .has_total = false };
-        unsigned n = 0;
-        struct match m;
-
-        while (pattern_match(p, PHASE, text, &m)) {
-                struct timespan t;
-                char raw[64], word[16];
-                size_t k = USERSPACE;
-
-                match_copy(&m, 1, raw, sizeof raw);
-                if (timespan_parse(raw, TIMESPAN_SYSTEMD, &t, NULL) < 0)
-                        return false;
-                match_copy(&m, 2, word, sizeof word);
-                for (size_t w = 0; w < N_PHASES; w++)
-                        if (strcasecmp(word, phase_words[w]) == 0)
-                                k = w;
-                if (strcasecmp(word, "initramfs") == 0)
-                        k = INITRD;
-                s.phase[k] = t;
-                s.has[k] = true;
-                (void) snprintf(s.raw[k], sizeof s.raw[k], "%s", raw);
-                text += m.to[0];
-                text += strspn(text, " ");
-                n++;
-        }
-        if (n == 0)
-                return false;
-        if (*text == '=') {
-                size_t used;
-
-                text += 1 + strspn(text + 1, " ");
-                s.has_total = timespan_parse(text, TIMESPAN_SYSTEMD, &s.total, &used) == 0;
-                if (s.has_total)
-                        (void) snprintf(s.raw[N_PHASES], sizeof s.raw[0], "%.*s", (int) used, text);
-        }
-        *ret = s;
-        return true;
-}
-
-static void enter_figures(struct boot *b, const struct startup *s, size_t i)
-{
-        struct timespan sum = { .us = 0 };
-        int64_t slack_us = 0;
-
-        (void) import_sample(b->in, "systemd.startup", 0, i);
-        import_tool(b->in, "systemd-analyze", NULL);
-        for (size_t k = 0; k < N_PHASES; k++) {
-                if (!s->has[k])
-                        continue;
-                import_value_span(b->in, phase_words[k], &s->phase[k], i, s->raw[k]);
-                if (s->phase[k].implausible ||
-                    __builtin_add_overflow(sum.us, s->phase[k].us, &sum.us))
-                        sum.implausible = "a phase is not plausible";
-                slack_us += s->phase[k].error_us;
-        }
-        if (!s->has_total)
-                return;
-        import_value_span(b->in, "total", &s->total, i, s->raw[N_PHASES]);
-        slack_us += s->total.error_us;
-        if (!s->total.implausible && !sum.implausible &&
-            (s->total.us < sum.us - s->total.error_us || s->total.us > sum.us + slack_us))
-                import_mismatch(b->in, "total", "stated %s, but its phases add up to %.3f s",
-                                s->raw[N_PHASES], s_from_us(sum.us));
-}
-
-static void see(struct boot *b, const char *name, int64_t at_us, int64_t error_us, const char *why,
-                size_t i, const char *words)
-{
-        import_see(b->in, name,
-                   &(struct timespan){ .us = at_us, .error_us = error_us, .implausible = why }, i,
-                   words);
-}
-
-/* before_kernel() - firmware and loader lie before 0 */
-static void before_kernel(struct boot *b, const struct startup *s, size_t i)
-{
-        const struct timespan *firmware = &s->phase[FIRMWARE], *loader = &s->phase[LOADER];
-        const char *why = firmware->implausible ? firmware->implausible : loader->implausible;
-
-        if (s->has[LOADER])
-                see(b, "loader.start", -loader->us, loader->error_us, loader->implausible, i,
-                    s->raw[LOADER]);
-        if (!s->has[FIRMWARE])
-                return;
-        if (!why && firmware->us > SUSPECT_US)
-                why = "firmware of more than five minutes: it counts from before this boot";
-        see(b, "power.on",
-            why && firmware->implausible ? INT64_MIN / 2 : -(firmware->us + loader->us),
-            firmware->error_us + loader->error_us, why, i, s->raw[FIRMWARE]);
-}
-
-static void after_kernel(struct boot *b, const struct startup *s, size_t i)
-{
-        const struct timespan *kernel = &s->phase[KERNEL], *initrd = &s->phase[INITRD];
-        const struct timespan *userspace = &s->phase[USERSPACE];
-        int64_t error_us = kernel->error_us + initrd->error_us;
-        const char *why = kernel->implausible ? kernel->implausible : initrd->implausible;
-
-        if (!why && kernel->us > SUSPECT_US)
-                why = "a kernel that took more than five minutes: the uptime of a container's host";
-        see(b, "kernel.start", 0, 0, why, i, "what these times count from");
-        if (s->has[INITRD])
-                see(b, "initrd.start", kernel->us, kernel->error_us, why, i, s->raw[KERNEL]);
-        if (why && (kernel->implausible || initrd->implausible))
-                return; /* nothing can be placed behind a time that does not fit */
-        b->userspace_us = kernel->us + initrd->us;
-        b->userspace_is_known = true;
-        see(b, "userspace.start", b->userspace_us, error_us, NULL, i,
-            s->raw[s->has[INITRD] ? INITRD : KERNEL]);
-        if (s->has[USERSPACE] && !userspace->implausible)
-                see(b, "startup.finished", b->userspace_us + userspace->us,
-                    error_us + userspace->error_us, NULL, i, s->raw[USERSPACE]);
-}
-
-static void enter_startup(struct boot *b, const struct startup *s, size_t i)
-{
-        enter_figures(b, s, i);
-        if (s->has[KERNEL]) {
-                before_kernel(b, s, i);
-                after_kernel(b, s, i);
-                return;
-        }
-        needs_origin(b, i);
-        if (!s->phase[USERSPACE].implausible)
-                see(b, "startup.finished", s->phase[USERSPACE].us, s->phase[USERSPACE].error_us,
-                    NULL, i, s->raw[USERSPACE]);
-}
-
 /* pid_of() - of "HOST systemd[PID]: Startup finished", or 0 without one */
 static long pid_of(const char *line, size_t end)
 {
@@ -227,13 +77,13 @@ static long pid_of(const char *line, size_t end)
 static void read_finished(struct boot *b, size_t i, const struct match *m)
 {
         long pid = pid_of(m->subject, m->from[0]);
-        struct startup s;
+        struct systemd_startup s;
 
         if (pid > 1) { /* somebody's user manager */
                 import_skip(b->in, i);
                 return;
         }
-        if (!read_startup(b->p, m->subject + m->from[1], &s)) {
+        if (!systemd_startup_read(m->subject + m->from[1], &s)) {
                 import_unread(b->in, i, "no span of time after 'Startup finished in'");
                 return;
         }
@@ -241,21 +91,10 @@ static void read_finished(struct boot *b, size_t i, const struct match *m)
                 open_record(b, i);
         b->has_startup = true;
         import_take(b->in, i);
-        enter_startup(b, &s, i);
+        b->userspace_is_known = systemd_startup_enter(b->in, &s, i, &b->userspace_us);
 }
 
 /* ---- targets, blame, chain ---- */
-
-bool systemd_target_is_milestone(const char *target)
-{
-        static const char *const names[] = { "sysinit.target", "basic.target", "multi-user.target",
-                                             "graphical.target" };
-
-        for (size_t k = 0; k < ELEMENTSOF(names); k++)
-                if (strcmp(names[k], target) == 0)
-                        return true;
-        return false;
-}
 
 static void read_reached(struct boot *b, size_t i, const struct match *m)
 {
@@ -342,7 +181,7 @@ static void read_line(struct boot *b, size_t i)
 {
         struct match m;
 
-        switch (pattern_first(b->p, PHASE, text_at(b->in->text, i), &m)) {
+        switch (pattern_first(b->p, N_PATTERNS, text_at(b->in->text, i), &m)) {
         case FINISHED:
                 read_finished(b, i, &m);
                 break;
@@ -377,7 +216,7 @@ int systemd_analyze_recognize(const struct text *text)
         unsigned n = 0;
 
         for (size_t i = 0; p && i < text->n_lines; i++) {
-                int k = text_is_free(text, i) ? pattern_first(p, PHASE, text_at(text, i), NULL)
+                int k = text_is_free(text, i) ? pattern_first(p, N_PATTERNS, text_at(text, i), NULL)
                                               : -1;
 
                 if (k == FINISHED || k == REACHED || k == NOT_YET || k == CHAIN)

@@ -9,7 +9,7 @@
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
 #include "analyze/import/json_part.h"
-#include "analyze/import/systemd_analyze.h"
+#include "analyze/import/systemd_startup.h"
 
 #define MARK "activating"
 

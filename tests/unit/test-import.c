@@ -43,7 +43,8 @@ static void dump_value(FILE *f, const struct sample *s, const struct sample_valu
         if (mismatch)
                 (void) fprintf(f, "    mismatch %s\n", mismatch);
         if (json_object_get(v->extra, "below"))
-                (void) fprintf(f, "    below %.15g\n", json_real_value(json_object_get(v->extra, "below")));
+                (void) fprintf(f, "    below %.15g\n",
+                               json_real_value(json_object_get(v->extra, "below")));
         if (v->implausible)
                 (void) fprintf(f, "    implausible %s\n", v->implausible);
 }
@@ -68,7 +69,8 @@ static void dump_milestone(FILE *f, const char *name, const struct sighting *s)
         (void) fprintf(f, " at %s %lld +-%lld", name, (long long) s->at_us,
                        (long long) s->error_us);
         if (where)
-                (void) fprintf(f, " '%.*s'", (int) (where - s->detail - 1), s->detail);
+                (void) fprintf(f, " '%.*s'", where > s->detail ? (int) (where - s->detail - 1) : 0,
+                               s->detail);
         (void) fputc('\n', f);
         if (s->implausible)
                 (void) fprintf(f, "    implausible %s\n", s->implausible);
