@@ -163,7 +163,7 @@ static const char *plain_form(uint32_t c)
                 uint32_t from, to;
                 const char *plain;
         } forms[] = {
-                { 0x00, 0x08, "" },      { 0x09, 0x09, " " },       { 0x0a, 0x0a, " " },
+                { 0x00, 0x08, "" },      { 0x09, 0x09, "\t" },      { 0x0a, 0x0a, " " },
                 { 0x0b, 0x0d, " " },     { 0x0e, 0x1f, "" },        { 0x7f, 0x9f, "" },
                 { 0xa0, 0xa0, " " },     { 0xad, 0xad, "" },        { 0xb1, 0xb1, "+-" },
                 { 0xb5, 0xb5, "u" },     { 0x3bc, 0x3bc, "u" },     { 0x2000, 0x200a, " " },

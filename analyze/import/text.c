@@ -120,9 +120,12 @@ static size_t squeeze(char *bytes, size_t from, size_t to)
 {
         size_t used = from;
 
-        for (size_t i = from; i < to; i++)
-                if (bytes[i] != ' ' || (used > from && bytes[used - 1] != ' '))
-                        bytes[used++] = bytes[i];
+        for (size_t i = from; i < to; i++) {
+                char c = bytes[i] == '\t' ? ' ' : bytes[i];
+
+                if (c != ' ' || (used > from && bytes[used - 1] != ' '))
+                        bytes[used++] = c;
+        }
         while (used > from && bytes[used - 1] == ' ')
                 used--;
         return used;
