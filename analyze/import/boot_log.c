@@ -72,18 +72,28 @@ void boot_log_entry(struct boot_log *l, const struct journal_entry *e, size_t i)
         (void) import_failed(l->in, journal_lines_entry(&l->journal, r, e));
 }
 
-static const struct boot_log_line *line_of(const struct boot_log *l, int64_t at_us)
+/* line_of() - the line with the sighting's stamp; of several, the one that has its words */
+static const struct boot_log_line *line_of(const struct boot_log *l, const struct sighting *s)
 {
-        for (size_t k = 0; k < l->n_lines; k++)
-                if (l->lines[k].at_us == at_us)
-                        return &l->lines[k];
-        return NULL;
+        const struct boot_log_line *found = NULL;
+
+        for (size_t k = 0; k < l->n_lines; k++) {
+                const struct boot_log_line *line = &l->lines[k];
+
+                if (line->at_us != s->at_us)
+                        continue;
+                if (s->detail && strstr(text_at(l->in->text, line->i), s->detail))
+                        return line;
+                if (!found)
+                        found = line;
+        }
+        return found;
 }
 
 /* place() - put "(file:line)" behind what a sighting says, unless it is there */
 static void place(struct boot_log *l, struct sighting *s)
 {
-        const struct boot_log_line *line = line_of(l, s->at_us);
+        const struct boot_log_line *line = line_of(l, s);
         char *detail;
 
         if (!line || (s->detail && strstr(s->detail, l->in->text->name)))

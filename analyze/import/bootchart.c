@@ -10,6 +10,7 @@
 #include <string.h>
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
+#include "record/procfile.h"
 
 enum { HEADER, CONTINUED, STAMP, CPU, STAT, N_PATTERNS };
 
@@ -35,7 +36,7 @@ struct chart {
         bool is_open, has_header;
         int64_t first, last; /* jiffies; -1 none yet */
         size_t first_line, last_line;
-        int64_t btime_s;
+        int64_t btime_us; /* 0 not said */
         unsigned n_samples, n_gaps;
         char version[64];
 };
@@ -61,14 +62,14 @@ static void close_chart(struct chart *c)
                 (void) snprintf(raw, sizeof raw, "%u", c->n_samples);
                 import_value(c->in, "samples", c->n_samples, "", BETTER_UNSTATED, c->last_line,
                              raw);
-                if (c->btime_s > 0)
-                        import_realtime(c->in, c->btime_s * US_PER_S);
+                if (c->btime_us > 0)
+                        import_realtime(c->in, c->btime_us);
         }
         c->is_open = c->has_header = false;
         c->version[0] = '\0';
         c->n_samples = 0;
         c->first = c->last = -1;
-        c->btime_s = 0;
+        c->btime_us = 0;
 }
 
 static void open_chart(struct chart *c, size_t i)
@@ -159,12 +160,18 @@ static void read_stamp(struct chart *c, size_t i, const struct match *m)
 static void read_stat(struct chart *c, size_t i)
 {
         const char *line = text_at(c->in->text, i);
+        int64_t s;
 
         if (!c->is_open || c->n_samples == 0)
                 return;
         /* The wall clock may be set during the boot: the first one is nearest to the start. */
-        if (c->btime_s == 0 && strncmp(line, BTIME, strlen(BTIME)) == 0)
-                c->btime_s = strtoll(line + strlen(BTIME), NULL, 10);
+        if (c->btime_us == 0 && strncmp(line, BTIME, strlen(BTIME)) == 0 &&
+            (parse_int(line + strlen(BTIME), &s) < 0 || s < 0 ||
+             __builtin_mul_overflow(s, US_PER_S, &c->btime_us))) {
+                c->btime_us = 0;
+                import_unread(c->in, i, "no time of day that a boot can have begun at");
+                return;
+        }
         import_take(c->in, i);
 }
 

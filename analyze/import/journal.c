@@ -40,7 +40,7 @@ static void exact(struct systemd_startup *s, enum systemd_phase k, int64_t us)
 {
         if (us < 0)
                 return;
-        s->phase[k] = (struct timespan){ .us = us, .to_us = us, .error_us = 1 };
+        s->phase[k] = timespan_from_us(us, 1);
         s->has[k] = true;
         (void) snprintf(s->raw[k], sizeof s->raw[k], "%lldus", (long long) us);
 }
@@ -89,6 +89,10 @@ static void enter(struct journal *j, size_t i)
                 if (j->fields.n_set > 0)
                         import_unread(j->log.in, i,
                                       "an entry without a time since the kernel started");
+                return;
+        }
+        if (timespan_from_us(e.at_us, 0).implausible) {
+                import_unread(j->log.in, i, "%lld us is no stamp of a boot", (long long) e.at_us);
                 return;
         }
         if (!j->log.is_open || strcmp(j->fields.value[FIELD_BOOT_ID], j->boot_id) != 0) {

@@ -222,7 +222,8 @@ static void enter_milestone(struct import *in, const struct part *part, const ch
 
         /* A stamp is an upper bound: of "30-40" it is 40, up to 10 late. */
         at.us = at.to_us;
-        at.error_us += at.to_us - part->time.us;
+        if (!at.implausible)
+                at.error_us += at.to_us - part->time.us;
         if (record_find(in->records[in->n_records - 1], name))
                 import_warn(in, "line %u: a second time for %s", text_number(in->text, i), name);
         else if (at.us < latest_us(in))

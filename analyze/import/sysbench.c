@@ -242,6 +242,17 @@ static void add_bar(struct bench *b, const struct match *m)
                 b->run.bars[b->run.n_bars++] = (struct sysbench_bar){ value.value, count };
 }
 
+static void read_block(struct bench *b, size_t i, const struct match *m)
+{
+        bool is_mib = match_has(m, 2) && toupper((unsigned char) m->subject[m->from[2]]) == 'M';
+        int64_t n;
+
+        if (!match_integer(m, 1, &n) || __builtin_mul_overflow(n, is_mib ? 1024 : 1, &n))
+                import_unread(b->in, i, "a block larger than any memory");
+        else
+                b->run.block_kib = n;
+}
+
 /* handle() - label @l stands here */
 static void handle(struct bench *b, size_t i, const struct sysbench_label *l, const struct match *m)
 {
@@ -259,9 +270,7 @@ static void handle(struct bench *b, size_t i, const struct sysbench_label *l, co
                 break;
         case LABEL_BLOCK:
                 set_kind(b, i, KIND_MEMORY);
-                (void) match_integer(m, 1, &b->run.block_kib);
-                if (match_has(m, 2) && toupper((unsigned char) m->subject[m->from[2]]) == 'M')
-                        b->run.block_kib *= 1024;
+                read_block(b, i, m);
                 break;
         case LABEL_MODE:
                 set_kind(b, i, l->kind);

@@ -13,6 +13,8 @@
 
 #define MARK "activating"
 
+static bool is_believable(int64_t us) { return !timespan_from_us(us, 0).implausible; }
+
 static void read_unit(struct import *in, const json_t *unit, size_t i)
 {
         const char *name = json_string_value(json_object_get(unit, "name"));
@@ -25,9 +27,12 @@ static void read_unit(struct import *in, const json_t *unit, size_t i)
                 import_unread(in, i, "a unit without its name or its stamps");
                 return;
         }
-        if (activated < 0 || activating < 0 || took < 0 || activated > TIMESPAN_BELIEVABLE_US) {
-                import_warn(in, "line %u: %s was activated at %lld us: not plausible",
-                            text_number(in->text, i), name, (long long) activated);
+        if (!is_believable(activated) || !is_believable(activating) || !is_believable(took)) {
+                import_warn(in,
+                            "line %u: %s, activated at %lld us after %lld us from %lld us on, was "
+                            "left out: not plausible",
+                            text_number(in->text, i), name, (long long) activated, (long long) took,
+                            (long long) activating);
                 return;
         }
         if (systemd_target_is_milestone(name) && activated > 0)

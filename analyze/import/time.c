@@ -136,11 +136,13 @@ static void check_percent(struct times *t, const struct number *percent,
                           const struct timespan *real, const struct timespan *user,
                           const struct timespan *sys)
 {
-        double busy = s_from_us(user->us + sys->us), share = percent->value / 100;
+        double busy = s_from_us(user->us) + s_from_us(sys->us), share = percent->value / 100;
         double slack = percent->digit / 100 * s_from_us(real->us) +
-                       share * s_from_us(real->error_us) +
-                       s_from_us(user->error_us + sys->error_us);
+                       share * s_from_us(real->error_us) + s_from_us(user->error_us) +
+                       s_from_us(sys->error_us);
 
+        if (real->implausible || user->implausible || sys->implausible)
+                return; /* what does not fit has no share */
         if (busy - share * s_from_us(real->us) > slack ||
             share * s_from_us(real->us) - busy > slack)
                 import_mismatch(t->in, "cpu",

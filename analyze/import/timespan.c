@@ -271,6 +271,22 @@ static size_t read_word(const char *text, struct timespan *t)
         return n;
 }
 
+static void judge(struct timespan *t)
+{
+        if (!t->implausible && t->to_us > TIMESPAN_BELIEVABLE_US)
+                t->implausible = "more than a hundred days: an unset or underflown time stamp";
+}
+
+struct timespan timespan_from_us(int64_t us, int64_t error_us)
+{
+        struct timespan t = { .us = us, .to_us = us, .error_us = error_us };
+
+        if (us < 0)
+                t.implausible = "below zero: an unset or underflown time stamp";
+        judge(&t);
+        return t;
+}
+
 int timespan_parse(const char *text, unsigned flags, struct timespan *ret, size_t *ret_bytes)
 {
         size_t (*const readers[])(const char *, unsigned,
@@ -296,10 +312,9 @@ int timespan_parse(const char *text, unsigned flags, struct timespan *ret, size_
                 return -EINVAL;
         if (t.implausible)
                 t.us = INT64_MAX;
-        else if (t.us > TIMESPAN_BELIEVABLE_US)
-                t.implausible = "more than a hundred days: an unset or underflown time stamp";
         if (t.to_us < t.us)
                 t.to_us = t.us;
+        judge(&t);
         t.is_vague = t.is_vague || n > 0;
         *ret = t;
         if (ret_bytes)

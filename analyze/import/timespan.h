@@ -33,5 +33,8 @@ struct timespan {
  */
 int timespan_parse(const char *text, unsigned flags, struct timespan *ret, size_t *ret_bytes);
 
+/** timespan_from_us() - a figure that a tool gives in microseconds, judged as a parsed one is */
+struct timespan timespan_from_us(int64_t us, int64_t error_us);
+
 /* A hundred days: no phase of a boot and no build took longer, and an underflow always does. */
 #define TIMESPAN_BELIEVABLE_US (INT64_C(100) * 86400 * 1000000)
