@@ -133,7 +133,7 @@ static void on_mark(void *userdata, const char *name, const struct mark *m)
         struct watch *w = userdata;
 
         (void) name;
-        if (mark_enter(w->record, m, NULL, clock_us(CLOCK_MONOTONIC)) < 0)
+        if (mark_enter(w->record, m, clock_us(CLOCK_MONOTONIC)) < 0)
                 w->is_out_of_memory = true;
         if (!w->cli->json) {
                 if (strcmp(m->name, MARK_ABSENT) == 0)

@@ -17,6 +17,7 @@
 #define TICK_ACCURACY_US (US_PER_S / 4) /* lets the kernel wake us together with others */
 #define ASK_EVERY_TICKS 5
 #define USERS_MARKS_PER_S 20
+#define PROBE_SOURCE "probe " /* how every probe's source begins */
 
 static void trouble(struct daemon *d, const struct fault *why)
 {
@@ -28,7 +29,6 @@ static void end(struct daemon *d, enum daemon_end why)
 {
         if (d->end == DAEMON_WATCHING)
                 d->end = why;
-        (void) sd_event_exit(d->event, 0);
 }
 
 static uint64_t now_ns(void)
@@ -47,11 +47,16 @@ static bool is_display_socket(const char *name)
                strcmp(name, "wayland.socket") == 0 || strcmp(name, "wayland.ready") == 0;
 }
 
+static bool is_probes(const struct mark *m)
+{
+        return strncmp(m->source, PROBE_SOURCE, strlen(PROBE_SOURCE)) == 0;
+}
+
 /* take_mark() - one more mark in the file, whoever wrote it */
 static int take_mark(void *userdata, const struct mark *m)
 {
+        CLEANUP(freep) char *whose = NULL;
         struct daemon *d = userdata;
-        const char *name = m->detail[0] ? m->detail : NULL;
 
         if (strcmp(m->name, MARK_DAEMON_START) == 0)
                 d->n_starts++;
@@ -61,7 +66,11 @@ static int take_mark(void *userdata, const struct mark *m)
                 end(d, DAEMON_SETTLED);
         else if (is_display_socket(m->name))
                 d->has_display = true;
-        return questions_mark(&d->questions, m->name, name, us_from_ns((int64_t) m->monotonic_ns));
+        if (d->probes && !is_probes(m)) /* what one of them saw, the others were told by the set */
+                probe_set_tell(d->probes, m);
+        if (mark_whose(m, &whose) < 0)
+                return -ENOMEM;
+        return questions_mark(&d->questions, m->name, whose, us_from_ns((int64_t) m->monotonic_ns));
 }
 
 static int read_marks(struct daemon *d)
@@ -94,20 +103,28 @@ int daemon_mark(struct daemon *d, const char *name, const char *detail, struct f
         return mark_append(d->run_dir_fd, &m, fault);
 }
 
+/* keep_mark() - into the file, from where it is taken like any other; when that is full, at once */
+static int keep_mark(struct daemon *d, const struct mark *m)
+{
+        struct fault why = FAULT_NULL;
+
+        if (mark_append(d->run_dir_fd, m, &why) == 0)
+                return 0;
+        trouble(d, &why);
+        return take_mark(d, m);
+}
+
 static int on_datagram(sd_event_source *source, int fd, uint32_t revents, void *userdata)
 {
         CLEANUP(mark_done) struct mark m = MARK_NULL;
         struct daemon *d = userdata;
-        struct fault why = FAULT_NULL;
         int r = mark_socket_receive(&d->socket, now_ns(), &m);
 
         (void) source;
         (void) fd;
         (void) revents;
-        if (r == 1 && mark_append(d->run_dir_fd, &m, &why) < 0) {
-                trouble(d, &why);
-                r = take_mark(d, &m); /* /run is full: know it at least */
-        }
+        if (r == 1)
+                r = keep_mark(d, &m);
         return r == -ENOMEM ? r : 0;
 }
 
@@ -183,7 +200,7 @@ static void ask_pid1(struct daemon *d)
 
 static int enter_mark(void *userdata, const struct mark *m)
 {
-        return mark_enter(userdata, m, NULL, now_us());
+        return mark_enter(userdata, m, now_us());
 }
 
 /* boot_so_far() - identity, clocks and the marks */
@@ -267,6 +284,72 @@ static int on_stop(sd_event_source *source, const struct signalfd_siginfo *info,
         return 0;
 }
 
+static void on_probe_mark(void *userdata, const char *name, const struct mark *m)
+{
+        struct fault why = FAULT_NULL;
+
+        if (keep_mark(userdata, m) < 0) {
+                (void) fault_set(&why, -ENOMEM, "no memory for a mark of the probe %s", name);
+                trouble(userdata, &why);
+        }
+}
+
+static void on_probe_remark(void *userdata, const char *name, const char *text)
+{
+        (void) userdata;
+        (void) name; /* the probe says it itself */
+        (void) fprintf(stderr, "%s\n", text);
+}
+
+static void on_probe_end(void *userdata, const char *name, enum probe_end why_ended,
+                         const char *reason)
+{
+        struct fault why = FAULT_NULL;
+
+        if (why_ended == PROBE_DONE)
+                return;
+        (void) fprintf(stderr, "bootlapd: the probe %s: %s\n", name, reason);
+        (void) fault_set(&why, -EIO, "the probe %s: %s", name, reason);
+        if (why_ended == PROBE_FAILED)
+                trouble(userdata, &why);
+}
+
+static int tell_probes(void *userdata, const struct mark *m)
+{
+        struct daemon *d = userdata;
+
+        probe_set_tell(d->probes, m);
+        return 0;
+}
+
+/* start_probes() - and tell them what has been seen so far. Without any, hooks still mark. */
+static void start_probes(struct daemon *d)
+{
+        const struct probe_handler handler = { .on_mark = on_probe_mark,
+                                               .on_remark = on_probe_remark,
+                                               .on_end = on_probe_end,
+                                               .userdata = d };
+        CLEANUP(marks_file_done) struct marks_file again = MARKS_FILE_NULL;
+        struct fault why = FAULT_NULL;
+
+        if (probe_set_start(d->event, &handler, NULL, &d->probes, &why) < 0) {
+                trouble(d, &why);
+                return;
+        }
+        if (marks_file_open(&again, d->run_dir_fd, NULL) == 0)
+                (void) marks_file_read(&again, tell_probes, d);
+}
+
+void daemon_stop_probes(struct daemon *d)
+{
+        if (!d->probes)
+                return;
+        probe_set_stop(d->probes);
+        while (!probe_set_is_over(d->probes) && sd_event_run(d->event, UINT64_MAX) >= 0)
+                ;
+        d->probes = probe_set_free(d->probes);
+}
+
 /* take_run_dir() - one bootlapd at a time; the lock goes with the descriptor */
 static int take_run_dir(struct daemon *d, struct fault *fault)
 {
@@ -290,6 +373,8 @@ static int add_sources(struct daemon *d, struct fault *fault)
         (void) sigemptyset(&stops);
         (void) sigaddset(&stops, SIGTERM);
         (void) sigaddset(&stops, SIGINT);
+        (void) sigaddset(&stops, SIGCHLD); /* for the probes */
+        (void) signal(SIGPIPE, SIG_IGN);
         if (asprintf(&marks, "%s/" MARK_FILE, d->run_dir) < 0)
                 return fault_set(fault, -ENOMEM, "no memory");
         r = sigprocmask(SIG_BLOCK, &stops, NULL) < 0 ? -errno : sd_event_new(&d->event);
@@ -336,18 +421,24 @@ int daemon_init(struct daemon *d, const struct settings *settings, const char *r
                 r = add_sources(d, fault);
         if (r == 0)
                 r = read_marks(d);
+        if (r == 0 && d->end == DAEMON_WATCHING)
+                start_probes(d);
         return r;
 }
 
 int daemon_run(struct daemon *d, struct fault *fault)
 {
-        int r = d->end == DAEMON_WATCHING ? sd_event_loop(d->event) : 0;
+        int r = 0;
 
+        /* Not sd_event_loop(): the loop goes on to serve while the probes end. */
+        while (r >= 0 && d->end == DAEMON_WATCHING)
+                r = sd_event_run(d->event, UINT64_MAX);
         return r < 0 ? fault_errno(fault, r, "the event loop") : 0;
 }
 
 void daemon_done(struct daemon *d)
 {
+        d->probes = probe_set_free(d->probes);
         d->login = login_watch_free(d->login);
         d->question = pid1_free(d->question);
         d->tick = sd_event_source_unref(d->tick);

@@ -13,6 +13,7 @@
 #include "daemon/mark_socket.h"
 #include "daemon/marks_file.h"
 #include "daemon/pid1.h"
+#include "daemon/probe_set.h"
 #include "daemon/settings.h"
 #include "record/fault.h"
 #include "record/mark.h"
@@ -48,7 +49,8 @@ struct daemon {
         struct mark_socket socket;
         struct questions questions;
         struct login_watch *login;
-        struct pid1 *question; /* that PID 1 has not answered, or whose answer was taken */
+        struct probe_set *probes; /* NULL when there are none */
+        struct pid1 *question;    /* that PID 1 has not answered, or whose answer was taken */
         bool asking;
         struct pid1_answer pid1; /* the last one */
         unsigned ticks_to_ask;   /* until PID 1 is asked again */
@@ -71,6 +73,9 @@ void daemon_done(struct daemon *d);
 
 /** daemon_run() - until d->end is told; 0 or a negative errno of the loop itself */
 int daemon_run(struct daemon *d, struct fault *fault);
+
+/** daemon_stop_probes() - ask them to end, and wait for it: a stuck one is killed */
+void daemon_stop_probes(struct daemon *d);
 
 /** daemon_mark() - a mark of bootlapd's own, now */
 int daemon_mark(struct daemon *d, const char *name, const char *detail, struct fault *fault);

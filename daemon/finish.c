@@ -8,10 +8,14 @@
 #include "record/collect.h"
 #include "witness/identity.h"
 
+/* enter_cost() - memory while the probes live, work when they have ended */
 static int enter_cost(struct daemon *d, struct record *r)
 {
-        int code = cost_enter_work(r);
+        int code = cost_enter_memory(r, getpid());
 
+        daemon_stop_probes(d);
+        if (code == 0)
+                code = cost_enter_work(r);
         if (code == 0 && d->has_start_record)
                 code = record_set_integer(r->cost, "start_record_bytes",
                                           (int64_t) d->start_record_bytes);

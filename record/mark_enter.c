@@ -7,7 +7,8 @@
 
 #define JSON_EXACT_MAX ((int64_t) 1 << 53) /* a JSON number is a double to most readers */
 
-/* A value from a detail that is no number, or cannot be one, is no bound. */
+/* A hook knows no bound: its mark is as late as its writer was to run. Nor is one what is no
+ * number. */
 static int64_t error_of(const struct mark *m, int *ret_code)
 {
         CLEANUP(freep) char *text = NULL;
@@ -16,7 +17,7 @@ static int64_t error_of(const struct mark *m, int *ret_code)
 
         *ret_code = r == -ENOMEM ? r : 0;
         if (r < 0)
-                return 0;
+                return RECORD_ERROR_UNKNOWN;
         return parse_int(text, &error_us) < 0 || error_us < 0 ? RECORD_ERROR_UNKNOWN : error_us;
 }
 
@@ -61,9 +62,23 @@ static char *rest_of(const char *detail)
         return rest;
 }
 
-int mark_enter(struct record *r, const struct mark *m, const char *session, int64_t now_us)
+int mark_whose(const struct mark *m, char **ret)
 {
-        CLEANUP(freep) char *own_session = NULL, *bound = NULL, *rest = NULL;
+        int r = mark_detail_get(m->detail, "session", ret);
+
+        if (r != -ENOENT)
+                return r;
+        *ret = NULL;
+        if (strncmp(m->name, "unlock.", strlen("unlock.")) != 0 || !m->detail[0] ||
+            strchr(m->detail, '='))
+                return 0;
+        *ret = strdup(m->detail);
+        return *ret ? 0 : -ENOMEM;
+}
+
+int mark_enter(struct record *r, const struct mark *m, int64_t now_us)
+{
+        CLEANUP(freep) char *session = NULL, *bound = NULL, *rest = NULL;
         struct sighting s = { .source = m->source[0] ? m->source : (char[]){ "mark" } };
         char reason[] = "lies in the future";
         int code;
@@ -73,7 +88,7 @@ int mark_enter(struct record *r, const struct mark *m, const char *session, int6
         s.at_us = us_from_ns((int64_t) m->monotonic_ns);
         s.error_us = error_of(m, &code);
         rest = rest_of(m->detail);
-        if (code < 0 || !rest || mark_detail_get(m->detail, "session", &own_session) == -ENOMEM ||
+        if (code < 0 || !rest || mark_whose(m, &session) < 0 ||
             mark_detail_get(m->detail, "bound", &bound) == -ENOMEM)
                 return -ENOMEM;
         if (bound && strcmp(bound, "lower") == 0)
@@ -85,5 +100,5 @@ int mark_enter(struct record *r, const struct mark *m, const char *session, int6
                 if (s.at_us > JSON_EXACT_MAX)
                         s.at_us = JSON_EXACT_MAX;
         }
-        return record_see(r, m->name, own_session ? own_session : session, &s);
+        return record_see(r, m->name, session, &s);
 }

@@ -57,20 +57,6 @@ static bool ends_with(const char *text, const char *end)
         return n >= n_end && strcmp(text + n - n_end, end) == 0;
 }
 
-/* whose() - a disk is named in the detail of its marks, since several are asked for */
-static const char *whose(const struct mark *m)
-{
-        return strncmp(m->name, "unlock.", strlen("unlock.")) == 0 && m->detail[0] &&
-                               !strchr(m->detail, '=')
-                       ? m->detail
-                       : NULL;
-}
-
-static int enter_mark(struct record *r, const struct mark *m, const struct clock_tuple *now)
-{
-        return mark_enter(r, m, whose(m), now->monotonic_us);
-}
-
 /* enter_marks() - of several marks of one name the first counts, as the first prompt of an unlock
  * does; but it is answered by the last answer. */
 static int enter_marks(struct record *r, const struct marks *m, const struct clock_tuple *now)
@@ -79,10 +65,10 @@ static int enter_marks(struct record *r, const struct marks *m, const struct clo
 
         for (size_t i = 0; code == 0 && i < m->n; i++)
                 if (!ends_with(m->mark[i].name, ".answered"))
-                        code = enter_mark(r, &m->mark[i], now);
+                        code = mark_enter(r, &m->mark[i], now->monotonic_us);
         for (size_t i = m->n; code == 0 && i > 0; i--)
                 if (ends_with(m->mark[i - 1].name, ".answered"))
-                        code = enter_mark(r, &m->mark[i - 1], now);
+                        code = mark_enter(r, &m->mark[i - 1], now->monotonic_us);
         return code;
 }
 
@@ -91,9 +77,14 @@ static int enter_waits(struct record *r, const struct marks *m)
         CLEANUP(questions_done) struct questions q = QUESTIONS_NULL;
         int code = 0;
 
-        for (size_t i = 0; code == 0 && i < m->n; i++)
-                code = questions_mark(&q, m->mark[i].name, whose(&m->mark[i]),
-                                      us_from_ns((int64_t) m->mark[i].monotonic_ns));
+        for (size_t i = 0; code == 0 && i < m->n; i++) {
+                CLEANUP(freep) char *whose = NULL;
+
+                code = mark_whose(&m->mark[i], &whose);
+                if (code == 0)
+                        code = questions_mark(&q, m->mark[i].name, whose,
+                                              us_from_ns((int64_t) m->mark[i].monotonic_ns));
+        }
         return code == 0 ? questions_enter(&q, r) : code;
 }
 

@@ -96,6 +96,8 @@ int witness_ask_all(struct witness_context *ctx, struct record *r)
                 code = disown_host(r);
         if (code == 0)
                 code = note_absent(r, only_watched,
-                                   "came before measuring started; needs bootlapd");
+                                   record_find(r, "bootlapd.start")
+                                           ? "was not seen while bootlapd watched this boot"
+                                           : "came before measuring started; needs bootlapd");
         return code;
 }

@@ -12,7 +12,8 @@ fi
 mount -t tmpfs tmpfs /run && mount -t tmpfs tmpfs /var/lib || exit 99
 . "$srcdir/tests/lib.sh"
 store=/var/lib/bootlap/records
-export BOOTLAP_COLLECTORS="$work/collectors"
+export BOOTLAP_COLLECTORS="$work/collectors" BOOTLAP_PROBES="$work/probes" work
+mkdir "$work/probes" # none yet: what is tested first is without
 
 # start: bootlapd in the background, once its socket is there
 start() {
@@ -88,6 +89,8 @@ mark desktop.settled "probe settle"
 ok "a boot that settles" ended
 is "its record is complete" "$(the_record 'r["boot"]["complete"]')" True
 ok "and follows the schema" "$srcdir/tests/validate-record" $store/*/*.json
+is "the wait is in it" "$(the_record '[(w["kind"], w["name"], w["attempts"]) for w in r["waits"]]')" \
+        "[('unlock', 'cryptroot', 1)]"
 is "marks from before it started are in it" "$(the_record '"initrd.start" in m, m["desktop.settled"]["source"]')" \
         "(True, 'probe settle')"
 is "the plan was carried out" "$(the_record '[s["workload"] for s in r["samples"]]')" "['good.thing']"
@@ -119,6 +122,38 @@ ok "stopped by a shutdown" ended
 is "it leaves an incomplete record" "$(the_record 'r["boot"]["incomplete"]')" \
         "the machine was shut down before it had settled"
 is "and no start record" "$(find $store.started -type f)" ""
+
+# Probes: one that answers a mark of another's, and one that will not end.
+cat >"$work/probes/answer" <<'E'
+#!/bin/sh
+while read -r name rest; do
+        [ "$name" != user.question ] || printf 'desktop.settled\t5\tprobe answer\tsession=:7\n'
+done
+E
+cat >"$work/probes/stubborn" <<'E'
+#!/bin/sh
+trap '' TERM
+echo $$ >"$work/stubborn.pid"
+printf 'x.socket\t4\tprobe stubborn\tsession=:7 error_us=20\n'
+while :; do sleep 1000; done
+E
+chmod 755 "$work/probes/answer" "$work/probes/stubborn"
+afresh
+start
+ok "a probe's mark is kept" await grep -q x.socket /run/bootlap/marks
+mark user.question
+ok "a probe is told of other marks" ended
+is "what it then says settles the boot" "$(the_record 'm["desktop.settled"]["source"], r["boot"]["complete"]')" \
+        "('probe answer', True)"
+is "its words are understood" "$(the_record 'm["x.socket"]["session"], m["x.socket"]["error_us"]')" "(':7', 20)"
+is "no probe is left" "$(kill -0 "$(cat "$work/stubborn.pid")" 2>&1 | grep -c "No such process")" 1
+is "their memory is in the account" "$(the_record 'r["cost"]["pss_bytes"] > 0')" True
+afresh
+mkdir -p /run/bootlap
+printf 'user.question\t1\ttest\n' >/run/bootlap/marks
+start
+ok "a probe is told what came before it" ended
+rm "$work/probes/"*
 
 # A boot that is cut off, and the next: the same machine under another boot id.
 afresh

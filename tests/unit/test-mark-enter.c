@@ -6,12 +6,12 @@
 
 #define NOW_US 1000000
 
-static int enter(struct record *r, const char *line, const char *session)
+static int enter(struct record *r, const char *line)
 {
         CLEANUP(mark_done) struct mark m = MARK_NULL;
 
         assert_int_equal(mark_parse_line(line, &m, NULL), 0);
-        return mark_enter(r, &m, session, NOW_US);
+        return mark_enter(r, &m, NOW_US);
 }
 
 static void details_become_members(void **state)
@@ -22,8 +22,7 @@ static void details_become_members(void **state)
         (void) state;
         assert_int_equal(enter(r,
                                "wm.ready\t5000999\tprobe x11\tsession=:0 error_us=120 by=redirect "
-                               "wm=a%20b bound=lower\n",
-                               NULL),
+                               "wm=a%20b bound=lower\n"),
                          0);
         m = record_find(r, "wm.ready");
         assert_non_null(m);
@@ -40,12 +39,16 @@ static void remarks_stay_remarks(void **state)
         CLEANUP(record_freep) struct record *r = record_new();
 
         (void) state;
-        assert_int_equal(enter(r, "unlock.prompt\t5000\t\tcryptroot", "cryptroot"), 0);
+        assert_int_equal(enter(r, "unlock.prompt\t5000\t\tcryptroot"), 0);
         assert_string_equal(r->milestones[0].session, "cryptroot");
         assert_string_equal(r->milestones[0].best.detail, "cryptroot");
         assert_string_equal(r->milestones[0].best.source, "mark");
-        assert_int_equal(r->milestones[0].best.error_us, 0);
-        assert_int_equal(enter(r, "user.a\t5000\t\terror_us=often", NULL), 0);
+        assert_int_equal(r->milestones[0].best.error_us, RECORD_ERROR_UNKNOWN);
+        assert_int_equal(enter(r, "unlock.answered\t6000\t\tsession=home\n"), 0);
+        assert_string_equal(record_find(r, "unlock.answered")->session, "home");
+        assert_int_equal(enter(r, "initrd.start\t6000\t\tremark\n"), 0);
+        assert_null(record_find(r, "initrd.start")->session);
+        assert_int_equal(enter(r, "user.a\t5000\t\terror_us=often"), 0);
         assert_int_equal(record_find(r, "user.a")->best.error_us, RECORD_ERROR_UNKNOWN);
 }
 
@@ -54,19 +57,16 @@ static void the_last_reason_stands_until_it_is_seen(void **state)
         CLEANUP(record_freep) struct record *r = record_new();
 
         (void) state;
-        assert_int_equal(enter(r, MARK_ABSENT "\t1\tp\tmilestone=x.ready reason=not%20yet", NULL),
-                         0);
+        assert_int_equal(enter(r, MARK_ABSENT "\t1\tp\tmilestone=x.ready reason=not%20yet"), 0);
         assert_string_equal(record_absent_reason(r, "x.ready"), "not yet");
         assert_int_equal(
-                enter(r, MARK_ABSENT "\t2\tp\tsession=:0 milestone=x.ready reason=no%20answer",
-                      NULL),
-                0);
+                enter(r, MARK_ABSENT "\t2\tp\tsession=:0 milestone=x.ready reason=no%20answer"), 0);
         assert_string_equal(record_absent_reason(r, "x.ready"), ":0: no answer");
         assert_int_equal(r->n_absent, 1);
-        assert_int_equal(enter(r, "x.ready\t3000\tp\tsession=:0 error_us=1", NULL), 0);
+        assert_int_equal(enter(r, "x.ready\t3000\tp\tsession=:0 error_us=1"), 0);
         assert_null(record_absent_reason(r, "x.ready"));
-        assert_int_equal(enter(r, MARK_ABSENT "\t1\tp\tmilestone=a/b reason=x", NULL), 0);
-        assert_int_equal(enter(r, MARK_ABSENT "\t1\tp\tmilestone=a.b", NULL), 0);
+        assert_int_equal(enter(r, MARK_ABSENT "\t1\tp\tmilestone=a/b reason=x"), 0);
+        assert_int_equal(enter(r, MARK_ABSENT "\t1\tp\tmilestone=a.b"), 0);
         assert_int_equal(r->n_absent, 0);
         assert_int_equal(r->n_milestones, 1);
 }
@@ -77,7 +77,7 @@ static void the_future_is_kept_and_not_believed(void **state)
         int64_t at_us;
 
         (void) state;
-        assert_int_equal(enter(r, "user.late\t9223372036854775807", NULL), 0);
+        assert_int_equal(enter(r, "user.late\t9223372036854775807"), 0);
         assert_string_equal(r->milestones[0].best.implausible, "lies in the future");
         assert_false(record_at(r, "user.late", &at_us));
 }
@@ -88,10 +88,10 @@ static void a_greeters_desktop_is_not_the_desktop(void **state)
         int64_t at_us;
 
         (void) state;
-        assert_int_equal(enter(r, "wm.ready\t1000000\tp\tsession=:0%20greeter", NULL), 0);
-        assert_int_equal(enter(r, "wm.ready\t2000000\tp\tsession=:5%20other", NULL), 0);
+        assert_int_equal(enter(r, "wm.ready\t1000000\tp\tsession=:0%20greeter"), 0);
+        assert_int_equal(enter(r, "wm.ready\t2000000\tp\tsession=:5%20other"), 0);
         assert_false(record_at(r, "wm.ready", &at_us));
-        assert_int_equal(enter(r, "wm.ready\t3000000\tp\tsession=:0", NULL), 0);
+        assert_int_equal(enter(r, "wm.ready\t3000000\tp\tsession=:0"), 0);
         assert_true(record_at(r, "wm.ready", &at_us));
         assert_int_equal(at_us, 3000);
         assert_int_equal(r->n_milestones, 3);
