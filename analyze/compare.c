@@ -263,7 +263,7 @@ const struct row *compare_primary(const struct comparison *c)
 
 static int judge_primary(struct comparison *c)
 {
-        struct row *r = &c->rows[0];
+        struct row *r = c->rows; /* none at all when no set has a boot */
 
         if (!compare_primary(c)) {
                 c->problem = compare_problem(c);

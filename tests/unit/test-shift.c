@@ -171,7 +171,8 @@ static void listing(void **state)
 
                         for (size_t i = 0; i < n + m; i++) {
                                 random = random * 1103515245 + 12345;
-                                (i < n ? a : b - n)[i] = ((random >> 16 & 0x7fff) - 16000.0) / 700;
+                                *(i < n ? &a[i] : &b[i - n]) =
+                                        ((random >> 16 & 0x7fff) - 16000.0) / 700;
                         }
                         gsl_sort(a, 1, n);
                         gsl_sort(b, 1, m);
