@@ -1,5 +1,6 @@
 /* machine/loader.c - what loaded the kernel, and what it loaded along with it */
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "machine/efivar.h"
@@ -61,8 +62,8 @@ static void capture_timeout(struct capture *c)
         }
         if (root_read(c->m, FILE_MAX_BYTES, &text, NULL, "etc/default/grub") == 0)
                 for (char *rest = text, *line; (line = strsep(&rest, "\n"));)
-                        if (sscanf(line, "GRUB_TIMEOUT=%ld", &seconds) == 1 ||
-                            sscanf(line, "GRUB_TIMEOUT=\"%ld\"", &seconds) == 1)
+                        if (sscanf(line, "GRUB_TIMEOUT=%" SCNd64, &seconds) == 1 ||
+                            sscanf(line, "GRUB_TIMEOUT=\"%" SCNd64, &seconds) == 1)
                                 factor_integer(c, "loader.timeout_s", seconds);
         factor_absent(c, "loader.timeout_s",
                       "neither systemd-boot's variable nor /etc/default/grub tells");

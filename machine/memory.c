@@ -1,4 +1,5 @@
 /* machine/memory.c - memory, and where it goes when it is full */
+#include <inttypes.h>
 #include <string.h>
 #include "machine/root.h"
 #include "machine/topics.h"
@@ -13,7 +14,7 @@ static void enter_kib(struct capture *c, const char *key, const char *meminfo, c
         const char *line = strstr(meminfo, name);
         int64_t kib;
 
-        if (!line || sscanf(line + strlen(name), ": %ld kB", &kib) != 1 || kib < 0)
+        if (!line || sscanf(line + strlen(name), ": %" SCNd64 " kB", &kib) != 1 || kib < 0)
                 factor_absent(c, key, "/proc/meminfo has no %s", name);
         else
                 factor_integer(c, key, kib * 1024);
