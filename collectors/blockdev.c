@@ -9,6 +9,7 @@
 #include "record/procfile.h"
 
 #define SECTOR_BYTES 512 /* the unit of the kernel's stat files, whatever the drive's own is */
+#define SYS_DEV_BLOCK "/sys/dev/block"
 #define MAX_DEPTH 16
 #define MOUNTINFO_MAX_BYTES (4u << 20)
 
@@ -77,13 +78,14 @@ static int descend_loop(struct blockdev_set *set, const char *sys, int depth)
 
 static int descend(struct blockdev_set *set, unsigned major, unsigned minor, int depth)
 {
-        char sys[64], real[512], *name;
+        char sys[BLOCKDEV_PATH_BYTES], real[512], *name;
         ssize_t n_bytes;
         int n;
 
         if (depth > MAX_DEPTH)
                 return -ELOOP;
-        (void) snprintf(sys, sizeof sys, "/sys/dev/block/%u:%u", major, minor);
+        if (snprintf(sys, sizeof sys, "%s/%u:%u", set->sys, major, minor) >= (int) sizeof sys)
+                return -ENAMETOOLONG;
         n_bytes = readlink(sys, real, sizeof real - 1);
         if (n_bytes < 0)
                 return -errno;
@@ -140,32 +142,37 @@ static int device_of_mount(const char *path, dev_t *ret, char **ret_source)
         return 0;
 }
 
+int blockdev_leaves(const char *sys, unsigned major, unsigned minor, struct blockdev_set *ret)
+{
+        struct blockdev_set set = { .sys = sys };
+        int r = descend(&set, major, minor, 0);
+
+        if (r == 0)
+                *ret = set;
+        return r;
+}
+
 int blockdev_beneath(const char *path, struct blockdev_set *ret)
 {
         CLEANUP(freep) char *source = NULL;
         struct stat st;
         dev_t device;
-        int r;
+        int r = 0;
 
-        *ret = (struct blockdev_set){ .n_leaves = 0 };
+        *ret = (struct blockdev_set){ .sys = SYS_DEV_BLOCK };
         if (stat(path, &st) < 0)
                 return -errno;
         device = st.st_dev;
         if (major(device) == 0)
                 r = device_of_mount(path, &device, &source);
-        else
-                r = 0;
         if (r == 0)
-                r = descend(ret, major(device), minor(device), 0);
-        if (r < 0) {
-                ret->n_leaves = 0;
-                if (source)
-                        (void) snprintf(ret->reason, sizeof ret->reason,
-                                        "no block device beneath it (%.64s)", source);
-                else
-                        (void) snprintf(ret->reason, sizeof ret->reason, "device %u:%u: %s",
-                                        major(device), minor(device), strerror(-r));
-        }
+                r = blockdev_leaves(SYS_DEV_BLOCK, major(device), minor(device), ret);
+        if (r < 0 && source)
+                (void) snprintf(ret->reason, sizeof ret->reason,
+                                "no block device beneath it (%.64s)", source);
+        else if (r < 0)
+                (void) snprintf(ret->reason, sizeof ret->reason, "device %u:%u: %s", major(device),
+                                minor(device), strerror(-r));
         return 0;
 }
 
@@ -175,10 +182,11 @@ bool blockdev_count(const struct blockdev_set *set, struct blockdev_counters *re
         for (size_t i = 0; i < set->n_leaves; i++) {
                 CLEANUP(freep) char *line = NULL;
                 uint64_t reads, read_sectors, writes, write_sectors, busy_ms;
-                char path[64];
+                char path[BLOCKDEV_PATH_BYTES];
 
-                (void) snprintf(path, sizeof path, "/sys/dev/block/%u:%u/stat",
-                                set->leaves[i].major, set->leaves[i].minor);
+                if (snprintf(path, sizeof path, "%s/%u:%u/stat", set->sys, set->leaves[i].major,
+                             set->leaves[i].minor) >= (int) sizeof path)
+                        return false;
                 /* Documentation/block/stat.rst: reads merged sectors ms, writes the same, in
                  * flight, ms busy. */
                 if (procfile_read_line(AT_FDCWD, path, &line) < 0 ||

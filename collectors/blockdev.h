@@ -10,6 +10,7 @@
 #include "record/fault.h"
 
 #define BLOCKDEV_MAX_LEAVES 16
+#define BLOCKDEV_PATH_BYTES 256
 
 struct blockdev {
         unsigned major, minor;
@@ -17,6 +18,7 @@ struct blockdev {
 };
 
 struct blockdev_set {
+        const char *sys; /* "/sys/dev/block", or a recorded one; not owned */
         struct blockdev leaves[BLOCKDEV_MAX_LEAVES];
         size_t n_leaves;
         char reason[128]; /* why there are none (tmpfs, network), else "" */
@@ -33,6 +35,12 @@ struct blockdev_counters {
  * set); a negative errno when @path cannot be examined.
  */
 int blockdev_beneath(const char *path, struct blockdev_set *ret);
+
+/**
+ * blockdev_leaves() - the leaves beneath one block device
+ * @sys: "/sys/dev/block" or a folder like it; must outlive the set
+ */
+int blockdev_leaves(const char *sys, unsigned major, unsigned minor, struct blockdev_set *ret);
 
 /** blockdev_count() - sums over all leaves; false when there are none or one cannot be read */
 bool blockdev_count(const struct blockdev_set *set, struct blockdev_counters *ret);

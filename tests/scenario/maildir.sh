@@ -39,6 +39,8 @@ clients() {
         done
 }
 
+"$bootlap" corpus --quiet --count 3000 "$work/busy" >/dev/null
+
 # An empty one
 new_maildir
 measure "$work/m"
@@ -137,6 +139,17 @@ if [ "$(id -u)" = 0 ]; then
         is "tmpfs is warm, and said so" "$(figure "$work/json" \
                 'p["cache"], "device_unknown" in d["usage"], j["warnings"][0].split(": ")[1]')" \
                 "('warm', True, 'the cache was warm, not cold')"
+
+        # Through a loop device down to the drive that holds its file.
+        truncate -s 64M "$work/image" && mkfs.ext4 -q "$work/image"
+        # shellcheck disable=SC2016
+        work=$work builddir=$builddir unshare -m sh -c 'mount -o loop "$work/image" "$work/home" && mkdir "$work/home/new" \
+                "$work/home/cur" && echo "Subject: x" >"$work/home/cur/1:2,S" && chmod -R a+rX "$work/home" &&
+                "$builddir/collectors/maildir" --quiet "$work/home"' >"$work/json" 2>"$work/err"
+        is "a file system on a loop device: cold, and the drive named" \
+                "$? $(figure "$work/json" 'p["cache"], d["usage"].get("devices")')" \
+                "0 ('cold', $(timeout 60 "$builddir/collectors/maildir" --quiet --user root "$work/busy" | python3 -c \
+                        'import json, sys; print(json.load(sys.stdin)["samples"][0]["details"]["usage"].get("devices"))'))"
 else
         skip "cold, permissions" "needs root"
 fi
@@ -165,7 +178,6 @@ fails_with "standard output is full" 1 "^maildir: cannot write to standard outpu
 
 # Mail that changes while it is read: a reader that is held up at its first message by a FIFO's writer
 # cannot be had, so all is changed as fast as it goes, and the sum has to fit.
-"$bootlap" corpus --quiet --count 3000 "$work/busy" >/dev/null
 (
         cd "$work/busy/cur" || exit 1
         for f in *; do
