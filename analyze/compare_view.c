@@ -6,6 +6,7 @@
 #include <string.h>
 #include "analyze/compare_odd_view.h"
 #include "analyze/figure.h"
+#include "analyze/level_change.h"
 #include "analyze/paragraph.h"
 #include "analyze/prose.h"
 #include "analyze/short_name.h"
@@ -221,14 +222,16 @@ static int print_changes(const struct comparison *c, FILE *f, bool color)
         for (size_t i = 0; i < c->changes.n; i++) {
                 const struct change *g = &c->changes.change[i];
 
-                for (size_t k = 0; k < g->n_keys; k++)
-                        if (table_add(t, k == 0 ? g->group : "") < 0 ||
+                for (size_t k = 0; k < g->n_keys; k++) {
+                        CLEANUP(freep) char *change = level_change(g->keys[k].a, g->keys[k].b);
+
+                        if (!change || table_add(t, k == 0 ? g->group : "") < 0 ||
                             table_add(t, k > 0        ? ""
                                          : g->is_name ? "chosen by"
                                                       : words[g->kind]) < 0 ||
-                            table_add(t, g->keys[k].key) < 0 ||
-                            table_addf(t, "%s -> %s", g->keys[k].a, g->keys[k].b) < 0)
+                            table_add(t, g->keys[k].key) < 0 || table_add(t, change) < 0)
                                 return -ENOMEM;
+                }
         }
         paragraph_heading(f, "What changed between A and B", color);
         if (c->changes.n == 0)

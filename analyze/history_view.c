@@ -5,6 +5,7 @@
 #include <time.h>
 #include "analyze/boot_name.h"
 #include "analyze/figure.h"
+#include "analyze/level_change.h"
 #include "analyze/prose.h"
 #include "analyze/table.h"
 #include "analyze/view_json.h"
@@ -42,8 +43,9 @@ static void put_changes(const struct history_segment *s, FILE *f)
 {
         for (size_t i = 0; i < s->n_changes; i++) {
                 const struct history_change *c = &s->changes[i];
+                CLEANUP(freep) char *change = level_change(c->before, c->after);
 
-                (void) fprintf(f, "%s%s %s -> %s", i ? "; " : "", c->key, c->before, c->after);
+                (void) fprintf(f, "%s%s %s", i ? "; " : "", c->key, change ? change : "");
                 if (c->offset != 0)
                         (void) fprintf(f, " (%d boot%s %s)", abs(c->offset),
                                        abs(c->offset) == 1 ? "" : "s",
