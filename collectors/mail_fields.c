@@ -200,29 +200,39 @@ static int64_t zone_s(const char *p)
                ((int64_t) (hours_minutes / 100) * 3600 + hours_minutes % 100 * 60);
 }
 
+int64_t mail_date_from(const struct mail_date_parts *parts)
+{
+        int month = month_of(parts->month), year = parts->year;
+        struct tm tm = { .tm_mday = parts->day,
+                         .tm_mon = month,
+                         .tm_hour = parts->hour,
+                         .tm_min = parts->minute,
+                         .tm_sec = parts->second };
+
+        if (year < 100) /* RFC 5322, section 4.3 */
+                year += year < 50 ? 2000 : 1900;
+        if (month < 0 || year < 1900 || parts->day < 1 || parts->day > 31 || parts->hour > 23 ||
+            parts->minute > 59 || parts->second > 60)
+                return MAIL_DATE_NONE;
+        tm.tm_year = year - 1900;
+        return (int64_t) timegm(&tm) - zone_s(parts->zone);
+}
+
 int64_t mail_date(const char *value)
 {
         const char *p = skip_blanks(value), *comma = strchr(p, ',');
-        int day, year, hour, minute, second = 0, n = 0, more = 0;
+        struct mail_date_parts parts = { .second = 0 };
         char month[4] = "";
-        struct tm tm = { .tm_isdst = 0 };
+        int n = 0, more = 0;
 
         if (comma)
                 p = comma + 1;
-        if (sscanf(p, "%2d %3s %4d %2d:%2d%n", &day, month, &year, &hour, &minute, &n) != 5)
+        if (sscanf(p, "%2d %3s %4d %2d:%2d%n", &parts.day, month, &parts.year, &parts.hour,
+                   &parts.minute, &n) != 5)
                 return MAIL_DATE_NONE;
-        if (p[n] == ':' && sscanf(p + n, ":%2d%n", &second, &more) == 1)
+        if (p[n] == ':' && sscanf(p + n, ":%2d%n", &parts.second, &more) == 1)
                 n += more;
-        if (year < 100) /* RFC 5322, section 4.3 */
-                year += year < 50 ? 2000 : 1900;
-        tm.tm_mon = month_of(month);
-        if (tm.tm_mon < 0 || year < 1900 || day < 1 || day > 31 || hour > 23 || minute > 59 ||
-            second > 60)
-                return MAIL_DATE_NONE;
-        tm.tm_mday = day;
-        tm.tm_year = year - 1900;
-        tm.tm_hour = hour;
-        tm.tm_min = minute;
-        tm.tm_sec = second;
-        return (int64_t) timegm(&tm) - zone_s(skip_blanks(p + n));
+        parts.month = month;
+        parts.zone = skip_blanks(p + n);
+        return mail_date_from(&parts);
 }

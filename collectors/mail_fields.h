@@ -36,6 +36,15 @@ struct mail_content_type {
 int mail_content_type_set(struct mail_content_type **ret, const char *value);
 void mail_content_type_free(struct mail_content_type *t);
 
+/* What a date is made of. */
+struct mail_date_parts {
+        int day, year, hour, minute, second; /* year as written: 26, 2026 */
+        const char *month, *zone;            /* "Dec ...", "+0200 ..." or a name */
+};
+
+/** mail_date_from() - seconds since 1970 UTC; MAIL_DATE_NONE when there is no such instant */
+int64_t mail_date_from(const struct mail_date_parts *parts);
+
 /** mail_date() - an RFC 5322 date as seconds since 1970 UTC; MAIL_DATE_NONE when it is none */
 int64_t mail_date(const char *value);
 

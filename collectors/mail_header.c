@@ -6,19 +6,25 @@
 
 #define LINE_ROOM 256
 
-int mail_reader_init(struct mail_reader *reader)
+int mail_reader_init(struct mail_reader *reader, enum mail_client client)
 {
-        *reader = (struct mail_reader){ .charset = nl_langinfo(CODESET) };
+        *reader = (struct mail_reader){ .client = client, .charset = nl_langinfo(CODESET) };
         /* mutt's default $reply_regexp */
-        return regcomp(&reader->reply, "^(re|aw)(\\[[0-9]+\\])*:[ \t]*", REG_EXTENDED | REG_ICASE)
-                       ? -ENOMEM
-                       : 0;
+        if (regcomp(&reader->reply, "^(re|aw)(\\[[0-9]+\\])*:[ \t]*", REG_EXTENDED | REG_ICASE))
+                return -ENOMEM;
+        if (client == MAIL_NEOMUTT && mail_regex_init(&reader->regex) < 0) {
+                regfree(&reader->reply);
+                return -ENOMEM;
+        }
+        return 0;
 }
 
 void mail_reader_done(struct mail_reader *reader)
 {
         free(reader->line);
         regfree(&reader->reply);
+        if (reader->client == MAIL_NEOMUTT)
+                mail_regex_done(&reader->regex);
 }
 
 void mail_header_done(struct mail_header *h)
@@ -116,13 +122,19 @@ static int keep(char **field, const char *value)
         return *field ? 0 : -ENOMEM;
 }
 
+static int64_t date_of(const struct mail_reader *reader, const char *value)
+{
+        return reader->client == MAIL_NEOMUTT ? mail_regex_date(&reader->regex, value)
+                                              : mail_date(value);
+}
+
 /* keep_received() - the date of the topmost one: when the message came in here */
-static int keep_received(struct mail_header *h, const char *value)
+static int keep_received(const struct mail_reader *reader, struct mail_header *h, const char *value)
 {
         const char *date = strrchr(value, ';');
 
         if (h->received_s == MAIL_DATE_NONE && date)
-                h->received_s = mail_date(date + 1);
+                h->received_s = date_of(reader, date + 1);
         return 0;
 }
 
@@ -139,7 +151,8 @@ static bool is_named(const char *name, const char *want)
 }
 
 /* deal_out() - one field to where it belongs; most fields belong nowhere */
-static int deal_out(struct mail_header *h, const char *name, const char *value)
+static int deal_out(const struct mail_reader *reader, struct mail_header *h, const char *name,
+                    const char *value)
 {
         switch (name[0] | 0x20) {
         case 'c':
@@ -151,7 +164,7 @@ static int deal_out(struct mail_header *h, const char *name, const char *value)
         case 'd':
                 if (!is_named(name, "date"))
                         return 0;
-                h->sent_s = mail_date(value);
+                h->sent_s = date_of(reader, value);
                 return keep(&h->date, value);
         case 'f':
                 return is_named(name, "from") ? mail_addresses_add(&h->from, value) : 0;
@@ -163,7 +176,7 @@ static int deal_out(struct mail_header *h, const char *name, const char *value)
                 return is_named(name, "message-id") ? mail_id(&h->message_id, value) : 0;
         case 'r':
                 if (is_named(name, "received"))
-                        return keep_received(h, value);
+                        return keep_received(reader, h, value);
                 if (is_named(name, "references"))
                         return mail_words_add(&h->references, value);
                 if (is_named(name, "reply-to"))
@@ -182,6 +195,21 @@ static int deal_out(struct mail_header *h, const char *name, const char *value)
         default:
                 return 0;
         }
+}
+
+/* look_closer() - what neomutt matches beyond what mutt reads */
+static void look_closer(const struct mail_regex *regex, struct mail_header *h, const char *name,
+                        const char *value)
+{
+        if (strlen(value) > MAIL_REGEX_MAX_BYTES)
+                return;
+        if (is_named(name, "message-id") || is_named(name, "subject"))
+                h->n_encoded_words += mail_regex_encoded_words(regex, value);
+        else if (is_named(name, "references") || is_named(name, "in-reply-to"))
+                h->n_encoded_words += mail_regex_ids(regex, value);
+        else if (is_named(name, "list-post") || is_named(name, "list-subscribe") ||
+                 is_named(name, "list-unsubscribe"))
+                h->n_urls += mail_regex_urls(regex, value);
 }
 
 static int decode(struct mail_reader *reader, struct mail_header *h)
@@ -227,8 +255,11 @@ int mail_header_read(struct mail_reader *reader, FILE *f, struct mail_header *re
                 *colon = '\0';
                 value = colon + 1;
                 value += strspn(value, " \t");
-                if (*value)
-                        r = deal_out(ret, reader->line, value);
+                if (!*value)
+                        continue;
+                if (reader->client == MAIL_NEOMUTT)
+                        look_closer(&reader->regex, ret, reader->line, value);
+                r = deal_out(reader, ret, reader->line, value);
                 if (r < 0)
                         return r;
         }

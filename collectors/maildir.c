@@ -19,16 +19,19 @@ struct arguments {
         const char *path; /* as given */
         char *found;      /* where none was given */
         enum maildir_order order;
+        enum mail_client client;
         unsigned jobs;
 };
 
-enum { OPTION_PATH = 0x300, OPTION_ORDER, OPTION_JOBS };
+enum { OPTION_PATH = 0x300, OPTION_ORDER, OPTION_CLIENT, OPTION_JOBS };
 
 static const char *const order_words[] = {
         [MAILDIR_READDIR] = "readdir",
         [MAILDIR_INODE] = "inode",
         [MAILDIR_EXTENT] = "extent",
 };
+
+static const char *const client_words[] = { [MAIL_MUTT] = "mutt", [MAIL_NEOMUTT] = "neomutt" };
 
 static const struct argp_option options[] = {
         { "path", OPTION_PATH, "DIR", 0, "The maildir ($MAILDIR, else ~/Maildir)", 0 },
@@ -37,6 +40,8 @@ static const struct argp_option options[] = {
           "default), or "
           "of their first extent on the drive",
           0 },
+        { "client", OPTION_CLIENT, "CLIENT", 0,
+          "Take headers apart as mutt does (the default), or as neomutt", 0 },
         { "jobs", OPTION_JOBS, "N", 0, "Open N messages at a time (1, as mail clients do)", 0 },
         { 0 },
 };
@@ -49,6 +54,17 @@ static error_t parse_order(struct arguments *a, const char *arg, struct argp_sta
                         return 0;
                 }
         argp_error(state, "--order wants readdir, inode or extent, not '%s'", arg);
+        return 0;
+}
+
+static error_t parse_client(struct arguments *a, const char *arg, struct argp_state *state)
+{
+        for (size_t i = 0; i < ELEMENTSOF(client_words); i++)
+                if (strcmp(arg, client_words[i]) == 0) {
+                        a->client = (enum mail_client) i;
+                        return 0;
+                }
+        argp_error(state, "--client wants mutt or neomutt, not '%s'", arg);
         return 0;
 }
 
@@ -72,6 +88,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                 return 0;
         case OPTION_ORDER:
                 return parse_order(a, arg, state);
+        case OPTION_CLIENT:
+                return parse_client(a, arg, state);
         case OPTION_JOBS:
                 if (parse_int(arg, &n) < 0 || n < 1 || n > JOBS_MAX)
                         argp_error(state, "--jobs wants 1 to %d, not '%s'", JOBS_MAX, arg);
@@ -163,6 +181,7 @@ static int describe(struct sample *s, const struct arguments *a, const struct ma
         if (set_text(&s->tool, "bootlap-maildir") < 0 ||
             set_text(&s->tool_version, WORKLOAD_VERSION) < 0 ||
             record_set_string(s->parameters, "order", order_words[a->order]) < 0 ||
+            record_set_string(s->parameters, "client", client_words[a->client]) < 0 ||
             record_set_integer(s->parameters, "jobs", a->jobs) < 0 ||
             add_corpus(s->parameters, a->path) < 0 ||
             record_set_string(s->details, "path", a->path) < 0 ||
@@ -202,7 +221,11 @@ static int run_once(struct harness *h, const struct arguments *a, unsigned numbe
 {
         CLEANUP(harness_run_done) struct harness_run run = HARNESS_RUN_NULL;
         struct maildir_plan plan = {
-                .path = a->path, .order = a->order, .jobs = a->jobs, .progress = &h->progress
+                .path = a->path,
+                .order = a->order,
+                .client = a->client,
+                .jobs = a->jobs,
+                .progress = &h->progress,
         };
         struct maildir_opened o;
         int r;
@@ -248,8 +271,7 @@ int main(int argc, char **argv)
                 .doc = "Open a maildir as a mail client does, on a cold cache, and say how long it "
                        "took."
                        "\vEvery message's header block is read and taken apart, as mutt does it to "
-                       "show "
-                       "its index without a header cache.",
+                       "show its index without a header cache.",
                 .children = harness_children,
         };
         struct arguments arguments = { .order = MAILDIR_INODE, .jobs = 1 };

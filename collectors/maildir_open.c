@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include "collectors/interrupt.h"
-#include "collectors/mail_header.h"
 #include "record/clock.h"
 
 /* What a client keeps of a message. */
@@ -266,7 +265,7 @@ static int open_all(struct folder *f, struct maildir_opened *o)
                 return -ENOMEM;
         for (unsigned i = 0; i < n; i++) {
                 workers[i].folder = f;
-                r = mail_reader_init(&workers[i].reader);
+                r = mail_reader_init(&workers[i].reader, f->plan->client);
                 if (r < 0) {
                         n = i;
                         break;

@@ -3,6 +3,7 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
+#include "collectors/mail_header.h"
 #include "collectors/maildir_list.h"
 #include "collectors/progress.h"
 #include "record/fault.h"
@@ -10,6 +11,7 @@
 struct maildir_plan {
         const char *path;
         enum maildir_order order;
+        enum mail_client client;
         unsigned jobs; /* messages under way at a time */
         struct progress *progress;
 };

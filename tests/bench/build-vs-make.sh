@@ -7,7 +7,9 @@
 # from a clean and freshly configured folder, after a sync. Plain make writes to /dev/null, so reading
 # its output is part of what the collector is charged with. What supervising and reading alone cost is
 # then measured on a tree that only prints what this kernel's make printed.
-# A TARGET such as kernel/ is for a quick look: the same make, and a constant cost weighs more in it.
+# Where the processors' own speed moves by some percent between two builds, many short pairs tell more
+# than few long ones: a TARGET such as mm/ is the same make over less, and a constant cost weighs more
+# in it. The ratio is the median of the pairs' ratios, its interval from their order (a sign test).
 set -eu
 pairs=${1:-3} config=${2:-tinyconfig} target=${3:-} jobs=${JOBS:-$(nproc)}
 builddir=$(cd "${builddir:-.}" && pwd)
@@ -82,6 +84,7 @@ printf 'all %s:\n\t@cat log; echo >$(O)/vmlinux\n' "$target" >>"$work/printer/Ma
 in_turn 20 "$work/printer" printer
 
 python3 - "$work" "$config${target:+ $target}" "$jobs" "$(basename "$source")" <<'END'
+import math
 import statistics
 import sys
 
@@ -106,12 +109,24 @@ def row(name, runs):
                                                    max(map(f, runs))) for f in (real, cpu)))
 
 
+def interval(values):
+    """of the median: the k-th least and greatest, at the level that k draws of a fair coin leave"""
+    n, found = len(values), ""
+    for k in range(1, n // 2 + 1):
+        level = 1 - 2 * sum(math.comb(n, i) for i in range(k)) / 2 ** n
+        if level < 0.95 and found:
+            break
+        found = " [%.4f, %.4f] at %.1f %%" % (sorted(values)[k - 1], sorted(values)[n - k], 100 * level)
+    return found
+
+
 plain, ours = read("kernel.plain"), read("kernel.ours")
 print("%s, %s, -j%s: %d pairs; seconds, medians (range): real, then user+sys" % (source, what, jobs, len(plain)))
 row("time make", plain)
 row("collector", ours)
-print("collector/make: %.4f real, %.4f user+sys" % tuple(
-    statistics.median(map(f, ours)) / statistics.median(map(f, plain)) for f in (real, cpu)))
+for name, f in ("real", real), ("user+sys", cpu):
+    ratios = [f(b) / f(a) for a, b in zip(plain, ours)]
+    print("collector/make: %.4f %s%s" % (statistics.median(ratios), name, interval(ratios)))
 few, many = read("printer.plain"), read("printer.ours")
 with open(work + "/printer/log") as f:
     lines = len(f.readlines())

@@ -44,21 +44,26 @@ static void check_end(void **state)
         CLEANUP(mail_reader_done) struct mail_reader reader;
         CLEANUP(mail_header_done) struct mail_header h;
 
-        assert_int_equal(mail_reader_init(&reader), 0);
+        assert_int_equal(mail_reader_init(&reader, MAIL_MUTT), 0);
         assert_int_equal(mail_header_read(&reader, f, &h), 0);
         assert_int_equal(h.n_bytes, c->n_bytes ? c->n_bytes : strlen(c->message));
         assert_int_equal(h.has_end, c->has_end);
 }
 
-static struct mail_header read_header(const char *text, size_t n)
+static struct mail_header read_header_as(enum mail_client client, const char *text, size_t n)
 {
         CLEANUP(fclosep) FILE *f = open_text(text, n);
         CLEANUP(mail_reader_done) struct mail_reader reader;
         struct mail_header h;
 
-        assert_int_equal(mail_reader_init(&reader), 0);
+        assert_int_equal(mail_reader_init(&reader, client), 0);
         assert_int_equal(mail_header_read(&reader, f, &h), 0);
         return h;
+}
+
+static struct mail_header read_header(const char *text, size_t n)
+{
+        return read_header_as(MAIL_MUTT, text, n);
 }
 
 static void fields(void **state)
@@ -127,9 +132,42 @@ static void dates(void **state)
                 { "Mon, 30 Nov 2026 25:00:00 +0200", MAIL_DATE_NONE },
         };
 
+        CLEANUP(mail_regex_done) struct mail_regex regex;
+
         (void) state;
-        for (size_t i = 0; i < ELEMENTSOF(cases); i++)
+        assert_int_equal(mail_regex_init(&regex), 0);
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
                 assert_int_equal(mail_date(cases[i].text), cases[i].want_s);
+                assert_int_equal(mail_regex_date(&regex, cases[i].text), cases[i].want_s);
+        }
+}
+
+/* as_neomutt() - the same fields, and what neomutt matches besides */
+static void as_neomutt(void **state)
+{
+        static const char text[] =
+                "Received: from a; Mon, 30 Nov 2026 10:00:05 +0000\n"
+                "From: =?utf-8?Q?J=C3=BCrgen?= <j@example.org>\n"
+                "Subject: =?utf-8?B?Z3LDvMOfZQ==?= =?utf-8?Q?_und_mehr?= =?odd?X?a?=\n"
+                "Date: Mon, 30 Nov 2026 12:00:00 +0200\n"
+                "Message-ID: <a@b>\n"
+                "References: <=?utf-8?Q?a?=@x> <2@x>\n"
+                "List-Post: <mailto:list@example.org>\n"
+                "List-Unsubscribe: <https://u:p@[2001:db8::1]:8080/a?b=c>, <no url>, <mailto:x@y>\n"
+                "\n";
+        CLEANUP(mail_header_done)
+        struct mail_header h = read_header_as(MAIL_NEOMUTT, text, sizeof text - 1);
+
+        (void) state;
+        assert_int_equal(h.received_s, 1796032805);
+        assert_int_equal(h.sent_s, 1796032800);
+        assert_string_equal(h.subject, "gr\303\274\303\237e und mehr =?odd?X?a?=");
+        assert_int_equal(h.n_encoded_words, 3);
+        assert_int_equal(h.n_urls, 3);
+        mail_header_done(&h);
+        h = read_header(text, sizeof text - 1);
+        assert_int_equal(h.n_encoded_words, 0);
+        assert_int_equal(h.n_urls, 0);
 }
 
 static void encoded_words(void **state)
@@ -189,11 +227,17 @@ static void huge_fields(void **state)
         h = read_header(text, 7000000);
         assert_true(h.has_end);
         mail_header_done(&h);
+
+        memcpy(text, "References:", 11); /* and one of identifiers, of which none is the last */
+        for (size_t at = 11; at + 4 < 7000000; at += 4)
+                memcpy(text + at, " <a>", 4);
+        h = read_header_as(MAIL_NEOMUTT, text, 7000000);
+        mail_header_done(&h);
 }
 
 int main(void)
 {
-        struct CMUnitTest tests[ELEMENTSOF(end_cases) + 4];
+        struct CMUnitTest tests[ELEMENTSOF(end_cases) + 5];
         size_t n = 0;
 
         if (!setlocale(LC_ALL, "C.UTF-8")) {
@@ -208,6 +252,7 @@ int main(void)
         tests[n++] = (struct CMUnitTest) cmocka_unit_test(fields);
         tests[n++] = (struct CMUnitTest) cmocka_unit_test(dates);
         tests[n++] = (struct CMUnitTest) cmocka_unit_test(encoded_words);
+        tests[n++] = (struct CMUnitTest) cmocka_unit_test(as_neomutt);
         tests[n++] = (struct CMUnitTest) cmocka_unit_test(huge_fields);
         return _cmocka_run_group_tests("mail-header", tests, n, NULL, NULL);
 }
