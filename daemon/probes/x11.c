@@ -1,40 +1,56 @@
 /* daemon/probes/x11.c - the x11 probe: every X server of this machine, as it comes and goes
  *
- * Sockets in /tmp/.X11-unix are found by inotify; what becomes of each is x11_display.c's. With a
- * display (":0") as argument only that one is watched.
+ * Sockets in /tmp/.X11-unix are found by inotify; what becomes of each is served.c's, and what is
+ * said to a server x11_server.c's. With a display (":0") as argument only that one is watched.
  */
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include "daemon/probes/report.h"
-#include "daemon/probes/x11_display.h"
+#include "daemon/probes/served.h"
 #include "daemon/probes/x11_server.h"
 #include "record/procfile.h"
 
+#define FOLDER "/tmp/.X11-unix"
 #define DISPLAY_MAX 65535
 #define DISPLAYS_MAX 64
+
+static const char *const child_marks[] = { "x.ready", "wm.ready",        "wm.replaced",  "wm.gone",
+                                           "wm.name", "desktop.windows", "login.prompt", NULL };
+
+static const struct served_kind x11_kind = { .socket_mark = "x.socket",
+                                             .ready_mark = "x.ready",
+                                             .gone_mark = "x.gone",
+                                             .child_marks = child_marks,
+                                             .is_x = true,
+                                             .serve = x11_serve };
 
 struct x11 {
         struct probe probe;
         sd_event_source *folder_watch, *parent_watch;
-        struct x11_display *displays[DISPLAYS_MAX];
+        struct served *displays[DISPLAYS_MAX];
         size_t n_displays;
+        struct seat *seat;
+        struct desktop_conf desktop;
         long only; /* this display; -1 for all */
 };
 
-static struct x11_display *find_display(struct x11 *x11, unsigned number)
+static struct served *find_display(struct x11 *x11, unsigned number)
 {
-        struct x11_display *d;
+        char path[64], name[16];
+        struct served *d;
 
         for (size_t i = 0; i < x11->n_displays; i++)
-                if (x11->displays[i]->number == number)
+                if (x11->displays[i]->display == number)
                         return x11->displays[i];
         if (x11->n_displays == DISPLAYS_MAX) {
                 report_remark("more than %d displays; :%u is not watched", DISPLAYS_MAX, number);
                 return NULL;
         }
-        d = x11_display_new(&x11->probe, number);
+        (void) snprintf(path, sizeof path, FOLDER "/X%u", number);
+        (void) snprintf(name, sizeof name, ":%u", number);
+        d = served_new(&x11->probe, &x11_kind, x11->seat, &x11->desktop, path, name, number);
         if (d)
                 x11->displays[x11->n_displays++] = d;
         return d;
@@ -51,18 +67,18 @@ static long parse_display(const char *text)
 static void consider(struct x11 *x11, const char *name, bool watched)
 {
         long number = name[0] == 'X' ? parse_display(name + 1) : -1;
-        struct x11_display *d;
+        struct served *d;
 
         if (number < 0 || (x11->only >= 0 && x11->only != number))
                 return;
         d = find_display(x11, (unsigned) number);
         if (d)
-                x11_display_found(d, watched);
+                served_found(d, watched);
 }
 
 static void scan(struct x11 *x11)
 {
-        DIR *dir = opendir(X11_FOLDER);
+        DIR *dir = opendir(FOLDER);
 
         for (const struct dirent *e; dir && (e = readdir(dir));)
                 consider(x11, e->d_name, false);
@@ -95,7 +111,7 @@ static void watch(struct x11 *x11)
         x11->parent_watch = sd_event_source_disable_unref(x11->parent_watch);
         if (sd_event_add_inotify(e, &x11->parent_watch, "/tmp", mask, on_parent, x11) < 0)
                 report_remark("/tmp cannot be watched");
-        if (sd_event_add_inotify(e, &x11->folder_watch, X11_FOLDER, mask, on_folder, x11) >= 0)
+        if (sd_event_add_inotify(e, &x11->folder_watch, FOLDER, mask, on_folder, x11) >= 0)
                 scan(x11);
 }
 
@@ -103,7 +119,7 @@ static int on_parent(sd_event_source *source, const struct inotify_event *event,
 {
         (void) source;
         if (event->mask & IN_Q_OVERFLOW ||
-            (event->len > 0 && strcmp(event->name, strrchr(X11_FOLDER, '/') + 1) == 0))
+            (event->len > 0 && strcmp(event->name, strrchr(FOLDER, '/') + 1) == 0))
                 watch(userdata);
         return 0;
 }
@@ -122,22 +138,38 @@ static int on_mounts(sd_event_source *source, int fd, uint32_t revents, void *us
         return 0;
 }
 
+static void on_sessions(void *userdata)
+{
+        struct x11 *x11 = userdata;
+
+        for (size_t i = 0; i < x11->n_displays; i++)
+                served_seat_changed(x11->displays[i]);
+}
+
 static int run(struct x11 *x11, struct fault *fault)
 {
+        struct fault why = FAULT_NULL;
         int mounts_fd, r = probe_init(&x11->probe, X11_SOURCE, fault);
 
+        if (r == 0)
+                r = seat_new(x11->probe.event, on_sessions, x11, &x11->seat, fault);
         if (r < 0)
                 return r;
         mounts_fd = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
         if (mounts_fd >= 0)
                 (void) sd_event_add_io(x11->probe.event, NULL, mounts_fd, EPOLLPRI, on_mounts, x11);
+        /* A line that is wrong must not cost the whole desktop: the others stand. */
+        if (desktop_conf_read(&x11->desktop, desktop_conf_path(), &why) < 0)
+                report_remark("%s", why.text);
         watch(x11);
         r = probe_run(&x11->probe);
         for (size_t i = 0; i < x11->n_displays; i++)
-                (void) x11_display_free(x11->displays[i]);
+                (void) served_free(x11->displays[i]);
         x11->folder_watch = sd_event_source_disable_unref(x11->folder_watch);
         x11->parent_watch = sd_event_source_disable_unref(x11->parent_watch);
         closep(&mounts_fd);
+        x11->seat = seat_free(x11->seat);
+        desktop_conf_done(&x11->desktop);
         probe_done(&x11->probe);
         return r;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <xcb/damage.h>
 #include <xcb/res.h>
 #include <xcb/xfixes.h>
 #include "witness/cookie.h"
@@ -20,14 +21,20 @@
 
 #define WAITED_NS (20 * (int64_t) 1000000)
 
+static void add_whose(struct mark_detail *d, const struct x11_server *x, const struct x11_screen *s)
+{
+        if (s && s->number)
+                mark_detail_add(d, SERVED_SCREEN_KEY, "%u", s->number);
+        mark_detail_add(d, SERVED_ROLE_KEY, "%c", seat_role_letter(x->role));
+}
+
 void x11_report(const struct x11_server *x, const struct x11_screen *s, const char *name,
                 int64_t at_ns, int64_t error_us, const struct mark_detail *more)
 {
         struct mark_detail d = MARK_DETAIL_NULL;
         int64_t late_us = lateness_us(&x->lateness, at_ns);
 
-        if (s && s->number)
-                mark_detail_add(&d, X11_SCREEN_KEY, "%u", s->number);
+        add_whose(&d, x, s);
         mark_detail_add(&d, "error_us", "%lld",
                         (long long) (error_us > late_us ? error_us : late_us));
         mark_detail_append(&d, more);
@@ -35,7 +42,8 @@ void x11_report(const struct x11_server *x, const struct x11_screen *s, const ch
                 _exit(EXIT_FAILURE); /* the parent is gone */
 }
 
-void x11_absent(const struct x11_screen *s, const char *milestone, const char *format, ...)
+void x11_absent(const struct x11_server *x, const struct x11_screen *s, const char *milestone,
+                const char *format, ...)
 {
         struct mark_detail d = MARK_DETAIL_NULL;
         char reason[256];
@@ -44,32 +52,31 @@ void x11_absent(const struct x11_screen *s, const char *milestone, const char *f
         va_start(list, format);
         (void) vsnprintf(reason, sizeof reason, format, list);
         va_end(list);
-        if (s && s->number)
-                mark_detail_add(&d, X11_SCREEN_KEY, "%u", s->number);
+        add_whose(&d, x, s);
         mark_detail_add(&d, "milestone", "%s", milestone);
         mark_detail_add(&d, "reason", "%s", reason);
         if (report_mark(MARK_ABSENT, monotonic_ns(), X11_SOURCE, &d) < 0)
                 _exit(EXIT_FAILURE);
 }
 
-void x11_text_property(const struct x11_server *x, xcb_window_t window, xcb_atom_t property,
-                       char *ret, size_t size)
+size_t x11_text_property(const struct x11_server *x, xcb_window_t window, xcb_atom_t property,
+                         char *ret, size_t size)
 {
         xcb_get_property_reply_t *r = xcb_get_property_reply(
                 x->c,
                 xcb_get_property(x->c, 0, window, property, XCB_GET_PROPERTY_TYPE_ANY, 0,
                                  (uint32_t) (size / 4)),
                 NULL);
+        size_t n = 0;
 
-        *ret = '\0';
         if (r && r->format == 8 && (r->type == x->utf8_string || r->type == XCB_ATOM_STRING)) {
-                size_t n = (size_t) xcb_get_property_value_length(r);
-
+                n = (size_t) xcb_get_property_value_length(r);
                 n = n < size ? n : size - 1;
                 memcpy(ret, xcb_get_property_value(r), n);
-                ret[n] = '\0';
         }
+        ret[n] = '\0';
         free(r);
+        return n;
 }
 
 pid_t x11_pid_of(const struct x11_server *x, xcb_window_t window)
@@ -128,6 +135,12 @@ static void setup_extensions(struct x11_server *x)
                 free(xcb_xfixes_query_version_reply(x->c, xcb_xfixes_query_version(x->c, 4, 0),
                                                     NULL));
         }
+        x->has_damage = has_extension(x, &xcb_damage_id);
+        if (x->has_damage) {
+                x->damage_first_event = xcb_get_extension_data(x->c, &xcb_damage_id)->first_event;
+                free(xcb_damage_query_version_reply(x->c, xcb_damage_query_version(x->c, 1, 1),
+                                                    NULL));
+        }
         x->has_res = has_extension(x, &xcb_res_id);
         if (x->has_res) {
                 xcb_res_query_version_reply_t *r =
@@ -136,6 +149,39 @@ static void setup_extensions(struct x11_server *x)
                 x->has_res = r && (r->server_major > 1 || r->server_minor >= 2);
                 free(r);
         }
+}
+
+static enum x11_windows_mode mode_of(enum seat_role role)
+{
+        return role == SEAT_GREETER ? X11_WINDOWS_GREETER : X11_WINDOWS_DESKTOP;
+}
+
+/* take_role() - the parent says whose the server is from now on: a display manager hands the
+ * greeter's server on to the person's session. What is on the screen at that time is the other's.
+ */
+static void take_role(struct x11_server *x, char letter)
+{
+        enum seat_role before = x->role;
+
+        x->role = seat_role_from_letter(letter);
+        for (unsigned i = 0; i < x->n_screens; i++) {
+                struct x11_screen *s = &x->screens[i];
+
+                if (before == SEAT_UNKNOWN && mode_of(x->role) == s->windows.mode)
+                        continue; /* it was this one's all the time */
+                x11_wm_start_over(x, s);
+                x11_windows_start(x, s, mode_of(x->role), before == SEAT_UNKNOWN);
+        }
+}
+
+static void start_screen(struct x11_server *x, struct x11_screen *s)
+{
+        char name[32];
+
+        (void) snprintf(name, sizeof name, "_NET_WM_CM_S%u", s->number);
+        s->compositor = intern(x->c, name);
+        x11_wm_start(x, s);
+        x11_windows_start(x, s, mode_of(x->role), true);
 }
 
 static int setup(struct x11_server *x)
@@ -153,16 +199,18 @@ static int setup(struct x11_server *x)
 
                 s->number = x->n_screens++;
                 s->info = i.data;
-                x11_wm_start(x, s);
+                start_screen(x, s);
         }
         return xcb_connection_has_error(x->c) ? -EPIPE : 0;
 }
 
 static void dispatch(struct x11_server *x, const xcb_generic_event_t *event, bool *due)
 {
-        for (unsigned i = 0; i < x->n_screens; i++)
+        for (unsigned i = 0; i < x->n_screens; i++) {
                 if (x11_wm_event(x, &x->screens[i], event))
                         due[i] = true;
+                x11_windows_event(x, &x->screens[i], event);
+        }
 }
 
 /* drain() - handle what came, until nothing is left in xcb's own queue either: a reply that is
@@ -181,11 +229,29 @@ static void drain(struct x11_server *x)
                         free(event);
                         again = true;
                 }
-                for (unsigned i = 0; i < x->n_screens; i++)
-                        if (due[i] || monotonic_ns() >= x11_wm_next_ns(&x->screens[i]))
-                                x11_wm_check(x, &x->screens[i]);
+                for (unsigned i = 0; i < x->n_screens; i++) {
+                        struct x11_screen *s = &x->screens[i];
+
+                        if (due[i] || monotonic_ns() >= x11_wm_next_ns(s))
+                                x11_wm_check(x, s);
+                        again = x11_windows_check(x, s) || again;
+                }
                 (void) xcb_flush(x->c);
         }
+}
+
+static int64_t next_ns(const struct x11_server *x)
+{
+        int64_t next = INT64_MAX;
+
+        for (unsigned i = 0; i < x->n_screens; i++) {
+                int64_t wm_ns = x11_wm_next_ns(&x->screens[i]);
+                int64_t windows_ns = x11_windows_next_ns(&x->screens[i]);
+
+                next = wm_ns < next ? wm_ns : next;
+                next = windows_ns < next ? windows_ns : next;
+        }
+        return next;
 }
 
 static struct timespec until(int64_t at_ns)
@@ -205,28 +271,29 @@ static void loop(struct x11_server *x)
         };
 
         for (;;) {
-                int64_t next_ns = INT64_MAX;
                 struct timespec timeout;
 
                 drain(x);
                 if (xcb_connection_has_error(x->c))
                         return;
-                for (unsigned i = 0; i < x->n_screens; i++)
-                        if (x11_wm_next_ns(&x->screens[i]) < next_ns)
-                                next_ns = x11_wm_next_ns(&x->screens[i]);
-                timeout = until(next_ns);
+                timeout = until(next_ns(x));
                 lateness_sleep(&x->lateness);
                 if (ppoll(fds, ELEMENTSOF(fds), &timeout, NULL) < 0 && errno != EINTR)
                         return;
                 lateness_woke(&x->lateness);
-                if (fds[1].revents)
-                        return; /* the parent says nothing but goodbye */
+                if (fds[1].revents) {
+                        char letter;
+
+                        if (read(STDIN_FILENO, &letter, 1) <= 0)
+                                return; /* goodbye */
+                        take_role(x, letter);
+                }
         }
 }
 
 /* error_of_ready() - a server that took a while to answer was waited for: its answer is the event.
  * One that answered at once may have been ready since its socket appeared. */
-static int64_t error_of_ready(const struct x11_target *t, int64_t asked_ns, int64_t at_ns)
+static int64_t error_of_ready(const struct served_target *t, int64_t asked_ns, int64_t at_ns)
 {
         if (at_ns - asked_ns >= WAITED_NS || !t->socket_ns)
                 return 0;
@@ -250,9 +317,9 @@ static bool setup_is_sane(const xcb_setup_t *s)
         return x11_setup_is_sane(s, 8 + 4 * (size_t) s->length);
 }
 
-int x11_serve(const struct x11_target *t)
+int x11_serve(const struct served_target *t)
 {
-        struct x11_server x = { .since_ns = t->socket_ns };
+        struct x11_server x = { .since_ns = t->socket_ns, .desktop = t->desktop, .role = t->role };
         struct cookie cookie = COOKIE_NULL;
         xcb_auth_info_t auth = { .name = cookie.name, .data = (char *) cookie.data };
         struct fault fault = FAULT_NULL, no_cookie = FAULT_NULL;
@@ -270,7 +337,7 @@ int x11_serve(const struct x11_target *t)
         if (r >= 0)
                 r = rights_confine(&fault);
         if (r < 0) {
-                x11_absent(NULL, "x.ready", "%s", fault.text);
+                x11_absent(&x, NULL, "x.ready", "%s", fault.text);
                 return EXIT_FAILURE;
         }
         auth.namelen = (int) strlen(cookie.name);
@@ -284,7 +351,7 @@ int x11_serve(const struct x11_target *t)
         if (r == 0 && !setup_is_sane(xcb_get_setup(x.c)))
                 r = XCB_CONN_CLOSED_PARSE_ERR;
         if (r) {
-                x11_absent(NULL, "x.ready", "%s: %s", t->path, words_of_setup_error(r));
+                x11_absent(&x, NULL, "x.ready", "%s: %s", t->path, words_of_setup_error(r));
                 xcb_disconnect(x.c);
                 return EXIT_FAILURE;
         }

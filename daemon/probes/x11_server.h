@@ -10,44 +10,38 @@
 #include <xcb/xcb.h>
 #include <xcb/xcb_ewmh.h>
 #include "daemon/probes/lateness.h"
-#include "witness/listener.h"
+#include "daemon/probes/served.h"
+#include "daemon/probes/x11_windows.h"
 #include "daemon/probes/x11_wm.h"
 #include "record/mark_detail.h"
 
 #define X11_SOURCE "probe x11"
 #define X11_SCREENS_MAX 8
 
-/* What the child reports, without the session's name, which its parent knows: */
-#define X11_SCREEN_KEY "screen" /* detail word: number of the screen, when not 0 */
-
-struct x11_target {
-        unsigned display;
-        const char *path; /* of the socket */
-        struct listener listener;
-        int64_t socket_ns;       /* when the socket appeared, on CLOCK_MONOTONIC; 0 unknown */
-        const char *cookie_path; /* or NULL: connect without */
-};
-
 struct x11_screen {
         unsigned number;
         const xcb_screen_t *info;
+        xcb_atom_t compositor; /* _NET_WM_CM_Sn: owned by a compositing manager */
         struct x11_wm wm;
+        struct x11_windows windows;
 };
 
 struct x11_server {
         xcb_connection_t *c;
         xcb_ewmh_connection_t ewmh;
         struct lateness lateness;
+        enum seat_role role;
         int64_t since_ns; /* when the socket appeared; 0 some time since the kernel started */
         xcb_atom_t manager, utf8_string;
-        bool has_xfixes, has_res;
-        uint8_t xfixes_first_event;
+        bool has_xfixes, has_res, has_damage;
+        uint8_t xfixes_first_event, damage_first_event;
+        const struct desktop_conf *desktop;
         struct x11_screen screens[X11_SCREENS_MAX];
         unsigned n_screens;
 };
 
 /** x11_serve() - the child's whole life; returns its exit status */
-int x11_serve(const struct x11_target *target);
+int x11_serve(const struct served_target *target);
 
 /** x11_report() - a mark of screen @s (NULL for the display) at @at_ns, late by what the last
  * wake-up was, and at least @error_us */
@@ -55,16 +49,17 @@ void x11_report(const struct x11_server *x, const struct x11_screen *s, const ch
                 int64_t at_ns, int64_t error_us, const struct mark_detail *more);
 
 /** x11_absent() - why @milestone has not been seen on screen @s */
-void x11_absent(const struct x11_screen *s, const char *milestone, const char *format, ...)
-        PRINTF_LIKE(3, 4);
+void x11_absent(const struct x11_server *x, const struct x11_screen *s, const char *milestone,
+                const char *format, ...) PRINTF_LIKE(4, 5);
 
 /**
- * x11_text_property() - a text of @window, at most @size - 1 bytes of it; "" when there is none
+ * x11_text_property() - a text of @window, at most @size - 1 bytes of it and a NUL; "" when there
+ * is none. Return: how many bytes, NULs inside it included.
  *
  * xcb-ewmh and xcb-icccm would fetch a text property whole, 16 MiB of it included.
  */
-void x11_text_property(const struct x11_server *x, xcb_window_t window, xcb_atom_t property,
-                       char *ret, size_t size);
+size_t x11_text_property(const struct x11_server *x, xcb_window_t window, xcb_atom_t property,
+                         char *ret, size_t size);
 
 /** x11_pid_of() - the process that made @window, by the server's word (X-Resource); 0 unknown */
 pid_t x11_pid_of(const struct x11_server *x, xcb_window_t window);

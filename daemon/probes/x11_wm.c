@@ -1,7 +1,6 @@
 /* daemon/probes/x11_wm.c - SubstructureRedirect, a move request as a question, and the name */
 #include "daemon/probes/x11_wm.h"
 #include <string.h>
-#include <xcb/xcb_icccm.h>
 #include <xcb/xfixes.h>
 #include "daemon/probes/x11_server.h"
 #include "record/clock.h"
@@ -115,16 +114,11 @@ static xcb_window_t selection_owner(struct x11_server *x, const struct x11_scree
 
 static void name_of(struct x11_server *x, xcb_window_t window, char *ret, size_t size)
 {
-        xcb_icccm_get_wm_class_reply_t class;
-
-        x11_text_property(x, window, x->ewmh._NET_WM_NAME, ret, size);
+        (void) x11_text_property(x, window, x->ewmh._NET_WM_NAME, ret, size);
         if (!*ret)
-                x11_text_property(x, window, XCB_ATOM_WM_NAME, ret, size);
-        if (*ret ||
-            !xcb_icccm_get_wm_class_reply(x->c, xcb_icccm_get_wm_class(x->c, window), &class, NULL))
-                return;
-        (void) snprintf(ret, size, "%s", class.class_name);
-        xcb_icccm_get_wm_class_reply_wipe(&class);
+                (void) x11_text_property(x, window, XCB_ATOM_WM_NAME, ret, size);
+        if (!*ret) /* the instance, which is the first text of it */
+                (void) x11_text_property(x, window, XCB_ATOM_WM_CLASS, ret, size);
 }
 
 /* describe() - who the manager is, as far as it says; false when it says nothing at all */
@@ -173,6 +167,15 @@ static int has_redirect(struct x11_server *x, const struct x11_screen *s)
         return has;
 }
 
+void x11_wm_start_over(struct x11_server *x, struct x11_screen *s)
+{
+        s->wm.n_seen = 0;
+        s->wm.said_absent_ns = 0;
+        if (s->wm.ready)
+                s->wm.has_screen = s->wm.ready = s->wm.named = false;
+        x11_wm_check(x, s);
+}
+
 void x11_wm_check(struct x11_server *x, struct x11_screen *s)
 {
         int64_t now_ns, before_ns = s->wm.checked_ns;
@@ -197,7 +200,7 @@ void x11_wm_check(struct x11_server *x, struct x11_screen *s)
         if (s->wm.has_screen && !s->wm.ready && !s->wm.said_absent_ns &&
             now_ns - s->wm.took_ns >= SILENT_NS) {
                 s->wm.said_absent_ns = now_ns;
-                x11_absent(s, "wm.ready",
+                x11_absent(x, s, "wm.ready",
                            "a window manager has the screen, but has answered nothing for %d s",
                            (int) (SILENT_NS / NS_PER_S));
         }

@@ -39,6 +39,9 @@ struct x11_wm {
 /** x11_wm_start() - begin to watch screen @s */
 void x11_wm_start(struct x11_server *x, struct x11_screen *s);
 
+/** x11_wm_start_over() - the screen is another session's now: who manages it is reported anew */
+void x11_wm_start_over(struct x11_server *x, struct x11_screen *s);
+
 /** x11_wm_event() - an event that may concern the manager of @s; true when a check is due */
 bool x11_wm_event(struct x11_server *x, struct x11_screen *s, const xcb_generic_event_t *event);
 
