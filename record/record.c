@@ -215,9 +215,7 @@ static bool ends_with(const char *text, const char *end)
         return n >= n_end && strcmp(text + n - n_end, end) == 0;
 }
 
-/* A greeter has a window manager and windows too, and so has a server that someone started on the
- * side; neither is the desktop that a person waits for. */
-static bool is_persons(const char *session)
+bool record_is_persons(const char *session)
 {
         return !session ||
                (!ends_with(session, RECORD_GREETER) && !ends_with(session, RECORD_OTHER));
@@ -227,7 +225,7 @@ const struct milestone *record_find(const struct record *r, const char *name)
 {
         for (size_t i = 0; i < r->n_milestones; i++)
                 if (strcmp(r->milestones[i].name, name) == 0 &&
-                    is_persons(r->milestones[i].session))
+                    record_is_persons(r->milestones[i].session))
                         return &r->milestones[i];
         return NULL;
 }

@@ -128,6 +128,14 @@ int record_see(struct record *r, const char *name, const char *session, const st
 int record_see_at(struct record *r, const char *name, int64_t at_us, int64_t error_us,
                   const char *source, const char *detail);
 
+/**
+ * record_is_persons() - is @session (NULL: the whole boot) the desktop that a person waits for?
+ *
+ * A greeter has a window manager and windows too, and so has a server that someone started on the
+ * side.
+ */
+bool record_is_persons(const char *session);
+
 /** record_find() - the milestone @name, of the whole boot or of a person's session (the first in
  * order; not a greeter's, nor that of a server on the side), or NULL */
 const struct milestone *record_find(const struct record *r, const char *name);
