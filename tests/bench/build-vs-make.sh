@@ -13,6 +13,7 @@
 set -eu
 pairs=${1:-3} config=${2:-tinyconfig} target=${3:-} jobs=${JOBS:-$(nproc)}
 builddir=$(cd "${builddir:-.}" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
 collector=$builddir/collectors/build
 [ -x "$collector" ] || { echo "build-vs-make: no $collector; set builddir" >&2; exit 2; }
 source=${SOURCE:-$(printf '%s\n' /usr/src/linux-source-*.tar.* | sort -V | tail -n 1)}
@@ -83,10 +84,11 @@ printf '%s:\n\t@echo CONFIG_PRINTER=y >$(O)/.config\n' "$config" >>"$work/printe
 printf 'all %s:\n\t@cat log; echo >$(O)/vmlinux\n' "$target" >>"$work/printer/Makefile"
 in_turn 20 "$work/printer" printer
 
-python3 - "$work" "$config${target:+ $target}" "$jobs" "$(basename "$source")" <<'END'
-import math
+PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1 python3 - "$work" "$config${target:+ $target}" "$jobs" "$(basename "$source")" <<'END'
 import statistics
 import sys
+
+from pairs import ratio
 
 work, what, jobs, source = sys.argv[1:]
 
@@ -109,24 +111,12 @@ def row(name, runs):
                                                    max(map(f, runs))) for f in (real, cpu)))
 
 
-def interval(values):
-    """of the median: the k-th least and greatest, at the level that k draws of a fair coin leave"""
-    n, found = len(values), ""
-    for k in range(1, n // 2 + 1):
-        level = 1 - 2 * sum(math.comb(n, i) for i in range(k)) / 2 ** n
-        if level < 0.95 and found:
-            break
-        found = " [%.4f, %.4f] at %.1f %%" % (sorted(values)[k - 1], sorted(values)[n - k], 100 * level)
-    return found
-
-
 plain, ours = read("kernel.plain"), read("kernel.ours")
 print("%s, %s, -j%s: %d pairs; seconds, medians (range): real, then user+sys" % (source, what, jobs, len(plain)))
 row("time make", plain)
 row("collector", ours)
 for name, f in ("real", real), ("user+sys", cpu):
-    ratios = [f(b) / f(a) for a, b in zip(plain, ours)]
-    print("collector/make: %.4f %s%s" % (statistics.median(ratios), name, interval(ratios)))
+    print("collector/make: %s, %s" % (ratio(map(f, ours), map(f, plain)), name))
 few, many = read("printer.plain"), read("printer.ours")
 with open(work + "/printer/log") as f:
     lines = len(f.readlines())

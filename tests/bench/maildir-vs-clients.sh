@@ -47,11 +47,13 @@ for i in $(seq "$pairs"); do
         echo "pair $i of $pairs" >&2
 done
 
-python3 - "$work" <<'END'
+PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1 python3 - "$work" <<'END'
 import json
 import os
 import statistics
 import sys
+
+from pairs import ratio
 
 
 def read(name):
@@ -89,12 +91,11 @@ for name in "mutt", "neomutt":
     samples = [document["samples"][0] for document in read("bootlap." + name)]
     ours, runs = [values(sample) for sample in samples], read(name + ".open")
     start = median(read(name + ".start"), real)
-    ratio = median(ours, real) / (median(runs, real) - start)
     row(name, runs, start)
     row("bootlap " + name, ours, 0)
-    print("%17s %.3f real, %d pairs, cache %s, order %s" % (
-        "ratio", ratio, len(ours), *("/".join(sorted({sample["parameters"][p] for sample in samples}))
-                                     for p in ("cache", "order"))))
+    print("%17s %s, %d pairs, cache %s, order %s" % (
+        "bootlap/" + name, ratio(map(real, ours), [real(run) - start for run in runs]), len(ours),
+        *("/".join(sorted({sample["parameters"][p] for sample in samples})) for p in ("cache", "order"))))
     ok = ok and {run["messages"] for run in ours} == {run["messages"] for run in runs}
 if not ok:
     sys.exit("the counts of messages differ")
