@@ -27,9 +27,11 @@ printf 'bootlap config --path:  '
 run_times "$bootlap" config --now --path "$work" --json | summary
 # shellcheck disable=SC2016 # for the inner shell
 if [ "$(id -u)" -eq 0 ]; then
-        printf 'on a cold cache:        '
-        run_times sh -c 'sync; echo 3 >/proc/sys/vm/drop_caches; exec "$0" config --now --json' "$bootlap" | summary
-        echo '                        (with the time that sync and drop_caches take)'
+        # sync and drop_caches take time too: the difference of the two is the capture's
+        for what in --version 'config --now --json'; do
+                printf 'cold, %-17s ' "$what:"
+                run_times sh -c 'sync; echo 3 >/proc/sys/vm/drop_caches; exec "$0" $1' "$bootlap" "$what" | summary
+        done
 fi
 if command -v strace >/dev/null; then
         strace -f -qq -e trace=openat,openat2,open -o "$work/trace" "$bootlap" config --now --json >/dev/null
