@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 #include "record/json_reader.h"
+#include "record/utf8.h"
 
 int json_put(json_t *object, const char *key, json_t *value)
 {
@@ -12,39 +13,6 @@ int json_put(json_t *object, const char *key, json_t *value)
                 return -ENOMEM;
         }
         return json_object_set_new(object, key, value) < 0 ? -ENOMEM : 0;
-}
-
-/* utf8_length() - bytes of the valid UTF-8 sequence at @p, or 0: RFC 3629, so no overlong forms, no
- * surrogates, nothing above U+10FFFF */
-static size_t utf8_length(const unsigned char *p)
-{
-        unsigned low = 0x80, high = 0xbf; /* the second byte's range */
-        size_t n;
-
-        if (p[0] < 0x80)
-                return 1;
-        if (p[0] >= 0xc2 && p[0] <= 0xdf)
-                n = 2;
-        else if (p[0] >= 0xe0 && p[0] <= 0xef)
-                n = 3;
-        else if (p[0] >= 0xf0 && p[0] <= 0xf4)
-                n = 4;
-        else
-                return 0;
-        if (p[0] == 0xe0)
-                low = 0xa0;
-        else if (p[0] == 0xed)
-                high = 0x9f;
-        else if (p[0] == 0xf0)
-                low = 0x90;
-        else if (p[0] == 0xf4)
-                high = 0x8f;
-        if (p[1] < low || p[1] > high)
-                return 0;
-        for (size_t i = 2; i < n; i++)
-                if (p[i] < 0x80 || p[i] > 0xbf)
-                        return 0;
-        return n;
 }
 
 json_t *json_text(const char *text)
@@ -63,7 +31,7 @@ json_t *json_text(const char *text)
         if (!repaired)
                 return NULL;
         while (*p) {
-                size_t n = utf8_length(p);
+                size_t n = utf8_length((const char *) p);
 
                 if (n == 0) {
                         memcpy(repaired + used, "\xef\xbf\xbd", 3);

@@ -37,14 +37,17 @@ int procfile_read(int dir_fd, const char *path, size_t max_bytes, char **ret, si
 
 int procfile_read_fd(int fd, size_t max_bytes, char **ret, size_t *ret_bytes)
 {
-        CLEANUP(freep) char *buffer = NULL;
-        size_t used = 0, size = 0;
         struct stat st;
 
         if (fstat(fd, &st) < 0)
                 return -errno;
-        if (!S_ISREG(st.st_mode))
-                return -EINVAL;
+        return S_ISREG(st.st_mode) ? procfile_drain(fd, max_bytes, ret, ret_bytes) : -EINVAL;
+}
+
+int procfile_drain(int fd, size_t max_bytes, char **ret, size_t *ret_bytes)
+{
+        CLEANUP(freep) char *buffer = NULL;
+        size_t used = 0, size = 0;
 
         for (;;) {
                 ssize_t n;

@@ -19,8 +19,12 @@
  */
 int procfile_read(int dir_fd, const char *path, size_t max_bytes, char **ret, size_t *ret_bytes);
 
-/** procfile_read_fd() - the same for a file that is open already; the descriptor stays the caller's */
+/** procfile_read_fd() - the same for a file that is open already; the descriptor stays the caller's
+ */
 int procfile_read_fd(int fd, size_t max_bytes, char **ret, size_t *ret_bytes);
+
+/** procfile_drain() - the same for whatever can be read to an end, a pipe too; may block */
+int procfile_drain(int fd, size_t max_bytes, char **ret, size_t *ret_bytes);
 
 /** procfile_read_line() - the first line without trailing blanks and newline */
 int procfile_read_line(int dir_fd, const char *path, char **ret);

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include "record/procfile.h"
+#include "record/utf8.h"
 #include "witness/plausible.h"
 #include "witness/witness.h"
 
@@ -18,31 +19,6 @@
 #define LOADER_VENDOR "4a67b082-0a4c-41cf-b6c7-440b29bb8c4f"
 #define VARIABLE_MAX_BYTES (64 * 1024)
 #define ATTRIBUTE_BYTES 4
-#define UTF8_BYTES_MAX 4
-
-static size_t put_utf8(char *to, uint32_t c)
-{
-        if (c < 0x80) {
-                to[0] = (char) c;
-                return 1;
-        }
-        if (c < 0x800) {
-                to[0] = (char) (0xc0 | c >> 6);
-                to[1] = (char) (0x80 | (c & 0x3f));
-                return 2;
-        }
-        if (c < 0x10000) {
-                to[0] = (char) (0xe0 | c >> 12);
-                to[1] = (char) (0x80 | (c >> 6 & 0x3f));
-                to[2] = (char) (0x80 | (c & 0x3f));
-                return 3;
-        }
-        to[0] = (char) (0xf0 | c >> 18);
-        to[1] = (char) (0x80 | (c >> 12 & 0x3f));
-        to[2] = (char) (0x80 | (c >> 6 & 0x3f));
-        to[3] = (char) (0x80 | (c & 0x3f));
-        return 4;
-}
 
 int efi_decode_text(const void *data, size_t n_bytes, char **ret)
 {
@@ -54,7 +30,7 @@ int efi_decode_text(const void *data, size_t n_bytes, char **ret)
                 return -EINVAL;
         p += ATTRIBUTE_BYTES;
         n_units = (n_bytes - ATTRIBUTE_BYTES) / 2;
-        text = malloc(n_units * UTF8_BYTES_MAX + 1);
+        text = malloc(n_units * UTF8_MAX_BYTES + 1);
         if (!text)
                 return -ENOMEM;
         for (size_t i = 0; i < n_units; i++) {
@@ -67,10 +43,8 @@ int efi_decode_text(const void *data, size_t n_bytes, char **ret)
                 if (low >= 0xdc00 && low < 0xe000) {
                         c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
                         i++;
-                } else if (c >= 0xd800 && c < 0xe000) {
-                        c = 0xfffd;
                 }
-                used += put_utf8(text + used, c);
+                used += utf8_put(c, text + used); /* half a pair is no character */
         }
         text[used] = '\0';
         *ret = text;

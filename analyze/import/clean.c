@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 #include "analyze/import/letters.h"
+#include "record/utf8.h"
 
 #define BINARY_LOOK_BYTES 4096
 #define TAB_COLUMNS 8
@@ -37,7 +38,7 @@ int clean_utf16(const char *bytes, size_t n_bytes, char **ret, size_t *ret_bytes
                                 i += 2;
                         }
                 }
-                used += letters_put(c, out + used);
+                used += utf8_put(c, out + used);
         }
         out[used] = '\0';
         *ret = out;

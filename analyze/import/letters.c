@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include "record/utf8.h"
 
-#define REPLACEMENT 0xfffd
 #define ENTITY_MAX_BYTES 10
 
 static bool is_continued(const unsigned char *p, size_t n)
@@ -130,32 +130,6 @@ size_t letters_entity(const char *p, const char *end, uint32_t *ret)
         return (size_t) (body + n - p);
 }
 
-size_t letters_put(uint32_t c, char *to)
-{
-        if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-                c = REPLACEMENT;
-        if (c < 0x80) {
-                to[0] = (char) c;
-                return 1;
-        }
-        if (c < 0x800) {
-                to[0] = (char) (0xc0 | c >> 6);
-                to[1] = (char) (0x80 | (c & 0x3f));
-                return 2;
-        }
-        if (c < 0x10000) {
-                to[0] = (char) (0xe0 | c >> 12);
-                to[1] = (char) (0x80 | (c >> 6 & 0x3f));
-                to[2] = (char) (0x80 | (c & 0x3f));
-                return 3;
-        }
-        to[0] = (char) (0xf0 | c >> 18);
-        to[1] = (char) (0x80 | (c >> 12 & 0x3f));
-        to[2] = (char) (0x80 | (c >> 6 & 0x3f));
-        to[3] = (char) (0x80 | (c & 0x3f));
-        return 4;
-}
-
 /* plain_form() - the ASCII that stands for @c, or NULL when @c stays as it is */
 static const char *plain_form(uint32_t c)
 {
@@ -187,7 +161,7 @@ size_t letters_put_plain(uint32_t c, char *to)
         const char *plain = c >= 0x20 && c < 0x7f ? NULL : plain_form(c);
 
         if (!plain)
-                return letters_put(c, to);
+                return utf8_put(c, to);
         memcpy(to, plain, strlen(plain));
         return strlen(plain);
 }

@@ -11,9 +11,6 @@ size_t letters_get(const char *p, const char *end, uint32_t *ret);
  * Return: bytes used, at least 1. */
 size_t letters_entity(const char *p, const char *end, uint32_t *ret);
 
-/* letters_put() - @c as UTF-8, U+FFFD when there is no such character. Return: bytes, 1 to 4. */
-size_t letters_put(uint32_t c, char *to);
-
 /* letters_put_plain() - @c in its plain form: blanks (tabs stay), dashes, quotes, micro signs and
  * tree glyphs become ASCII, invisible characters nothing. Never more bytes than @c has in any input
  * form. */

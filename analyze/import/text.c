@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "analyze/import/clean.h"
+#include "record/procfile.h"
 
-#define CHUNK_BYTES (64u * 1024)
 
 void text_done(struct text *t)
 {
@@ -62,40 +62,6 @@ static int open_input(const char *path, int *ret_fd)
         if (flags >= 0 && strcmp(path, "-") != 0)
                 (void) fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
         *ret_fd = TAKE_FD(fd);
-        return 0;
-}
-
-static int read_all(int fd, char **ret, size_t *ret_bytes)
-{
-        CLEANUP(freep) char *buffer = NULL;
-        size_t used = 0, size = 0;
-
-        for (;;) {
-                ssize_t n;
-
-                if (used + 1 >= size) {
-                        size_t want = size ? size * 2 : CHUNK_BYTES;
-                        char *bigger = realloc(buffer, want);
-
-                        if (!bigger)
-                                return -ENOMEM;
-                        buffer = bigger;
-                        size = want;
-                }
-                n = read(fd, buffer + used, size - used - 1);
-                if (n < 0 && errno == EINTR)
-                        continue;
-                if (n < 0)
-                        return -errno;
-                if (n == 0)
-                        break;
-                used += (size_t) n;
-                if (used > TEXT_MAX_BYTES)
-                        return -EFBIG;
-        }
-        buffer[used] = '\0';
-        *ret = TAKE(buffer);
-        *ret_bytes = used;
         return 0;
 }
 
@@ -255,7 +221,7 @@ int text_read_file(const char *path, struct text *ret, struct fault *fault)
                 return fault_set(fault, -ENOMEM, "no memory");
         r = open_input(path, &fd);
         if (r == 0)
-                r = read_all(fd, &bytes, &n_bytes);
+                r = procfile_drain(fd, TEXT_MAX_BYTES, &bytes, &n_bytes);
         if (r == -EFBIG)
                 return too_big(path, fault);
         if (r < 0)
