@@ -1,5 +1,6 @@
 /* analyze/import/clean.c - each function undoes one thing, and none makes a text longer. */
 #include "analyze/import/clean.h"
+#include <ctype.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -153,6 +154,23 @@ static size_t escape_length(const char *p, const char *end)
         return 2;
 }
 
+/* In a text of XML the tags are what matters. Its root stands at the head of a line or behind its
+ * declaration, with quoting, colours and a byte order mark before it; anywhere else it is only
+ * spoken of, and on a page it is escaped. */
+bool clean_is_xml(const char *bytes, size_t n_bytes)
+{
+        static const char root[] = "<PhoronixTestSuite";
+        const char *at = memmem(bytes, n_bytes, root, strlen(root)), *line = at;
+
+        while (line && line > bytes && line[-1] != '\n' && line[-1] != '\r')
+                line--;
+        if (!at || (at > bytes && at[-1] == '>'))
+                return at != NULL;
+        while (line < at && !isalnum((unsigned char) *line))
+                line += *line == '\033' ? escape_length(line, at) : 1;
+        return line >= at;
+}
+
 /* What an HTML tag leaves behind. */
 static const struct tag {
         const char *name, *open, *close;
@@ -261,7 +279,7 @@ size_t clean_line(const char *from, size_t n_bytes, char *to, bool is_xml)
 
         while (p < end) {
                 uint32_t c;
-                size_t n = is_xml ? 0 : passed_over(p, end, &left);
+                size_t n = !is_xml || *p == '\033' ? passed_over(p, end, &left) : 0;
 
                 if (n > 0) {
                         /* A tag is longer than what it leaves. */

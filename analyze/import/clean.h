@@ -17,6 +17,9 @@ int clean_utf16(const char *bytes, size_t n_bytes, char **ret, size_t *ret_bytes
 /** clean_is_binary() - so many control characters that it was never text */
 bool clean_is_binary(const char *bytes, size_t n_bytes);
 
+/** clean_is_xml() - a document that an importer knows, whose tags are its content */
+bool clean_is_xml(const char *bytes, size_t n_bytes);
+
 /**
  * clean_quoted_printable() - undo it in place when the text is in it
  *

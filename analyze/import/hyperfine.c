@@ -17,16 +17,18 @@
 
 enum { BENCHMARK, TIME, TIME_ONE, RANGE, N_PATTERNS };
 
+/* The signs between figures (plus-minus, an ellipsis) are the first that a wrong character set
+ * turns into "?". */
 #define VALUE "({num}) (ms|s|us|ns)"
 
 static const char *const sources[N_PATTERNS] = {
         [BENCHMARK] = "^benchmark #?([0-9]+): (.+)$",
-        [TIME] = ("^time \\(mean \\S+ \\S+\\): ?" VALUE " ?\\+- ?" VALUE "(?: \\[user: " VALUE
+        [TIME] = ("^time \\(mean \\S+ \\S+\\): ?" VALUE " ?\\S{1,3} ?" VALUE "(?: \\[user: " VALUE
                   ", system: " VALUE "\\])?"),
         [TIME_ONE] =
                 ("^time \\(abs \\S+\\): ?" VALUE "(?: \\[user: " VALUE ", system: " VALUE "\\])?"),
-        [RANGE] = ("^range \\(min ?\\.\\.\\. ?max\\): ?" VALUE " ?\\.\\.\\. ?" VALUE
-                   " ([0-9]+) runs"),
+        [RANGE] =
+                ("^range \\(min ?\\S{1,3} ?max\\): ?" VALUE " ?\\S{1,3} ?" VALUE " ([0-9]+) runs"),
 };
 
 /* ---- JSON ---- */

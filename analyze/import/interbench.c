@@ -19,8 +19,9 @@ static const char *const sources[N_PATTERNS] = {
         [BENCH] = ("benchmarking simulated cpu of ([a-z]+)(?: nice (-?[0-9]+))? in the presence of "
                    "simulated"
                    "(?: nice (-?[0-9]+))?"),
-        [HEAD] = "^load latency \\+/?- sd \\(ms\\)",
-        [ROW] = ("^([a-z]+) ({num})\\*? ?\\+/?- ?({num})\\*? ({num})\\*? ({num})\\*?%?"
+        [HEAD] = "^load latency \\S{1,3} sd \\(ms\\)",
+        [ROW] = ("^([a-z]+) ({num})\\*?(?: \\S{1,3} | ?\\+/?- ?)({num})\\*? ({num})\\*? "
+                 "({num})\\*?%?"
                  "(?: ({num})\\*?%?)?$"),
         [SHORT_ROW] = ("^(none|audio|video|x|gaming|burn|write|read|ring|compile|memload|server|"
                        "custom)\\b"),

@@ -140,6 +140,11 @@ static bool read_json_line(struct journal *j, size_t i)
         if (n > JSON_PART_MAX_BYTES || line[n - 1] != '}')
                 return false;
         object = json_loadb(line, n, JSON_ALLOW_NUL, NULL);
+        if (!object) { /* quotes may have become curly */
+                CLEANUP(freep) char *plain = json_part_straighten(line);
+
+                object = plain ? json_loads(plain, JSON_ALLOW_NUL, NULL) : NULL;
+        }
         if (!object)
                 return false;
         read_object(j, object, i);
@@ -177,34 +182,47 @@ static void read_json(struct journal *j)
 
 /* ---- export ---- */
 
+/* export_field() - "KEY=value"; *ret_value is into @line. Else it is a field with a length before
+ * it: its bytes follow, and none that matters, but there may be blank lines among them. */
+static bool export_field(const char *line, char *ret_key, size_t size, const char **ret_value)
+{
+        size_t n = strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+        if (n == 0 || n >= size || line[n] != '=')
+                return false;
+        (void) snprintf(ret_key, size, "%.*s", (int) n, line);
+        *ret_value = line + n + 1;
+        return true;
+}
+
+/* read_export() - an entry begins with its addresses, the fields of two underscores. The blank line
+ * before them gets lost, and others occur inside of messages. */
 static void read_export(struct journal *j)
 {
         struct import *in = j->log.in;
-        size_t first = SIZE_MAX;
+        bool in_addresses = false;
+        size_t first = 0;
 
         journal_fields_clear(&j->fields);
-        for (size_t i = 0; i <= in->text->n_lines && in->error == 0; i++) {
-                const char *line = text_at(in->text, i), *equals = strchr(line, '=');
+        for (size_t i = 0; i < in->text->n_lines && in->error == 0; i++) {
+                const char *value;
                 char key[64];
+                bool is_address;
 
-                if (*line == '\0') {
-                        if (first != SIZE_MAX && j->fields.n_set > 0)
-                                enter(j, first);
+                if (!text_is_free(in->text, i) ||
+                    !export_field(text_at(in->text, i), key, sizeof key, &value))
+                        continue;
+                is_address = strncmp(key, "__", 2) == 0;
+                if (is_address && !in_addresses) {
+                        enter(j, first);
                         journal_fields_clear(&j->fields);
-                        first = SIZE_MAX;
-                        continue;
-                }
-                if (!equals || (size_t) (equals - line) >= sizeof key)
-                        continue; /* a field with a length before it: its bytes follow, and none
-                                     that matters */
-                (void) snprintf(key, sizeof key, "%.*s", (int) (equals - line), line);
-                if (strspn(key, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(key))
-                        continue;
-                if (first == SIZE_MAX)
                         first = i;
-                journal_fields_set(&j->fields, key, equals + 1);
+                }
+                in_addresses = is_address;
+                journal_fields_set(&j->fields, key, value);
                 import_skip(in, i);
         }
+        enter(j, first);
 }
 
 /* ---- short-monotonic ---- */
@@ -254,7 +272,7 @@ static enum kind kind_of(const struct text *text, const struct patterns *p)
                         continue;
                 if (strncmp(line, EXPORT_MARK, strlen(EXPORT_MARK)) == 0)
                         return KIND_EXPORT;
-                if (strstr(line, "\"" JSON_MARK "\""))
+                if ((*line == '{' || *line == '"' || *line == '\xe2') && strstr(line, JSON_MARK))
                         return KIND_JSON;
                 n += pattern_match(p, SHORT_KERNEL, line, NULL);
                 if (n >= 2)

@@ -73,6 +73,30 @@ static const struct {
         char plain;
 } quotes[] = { { "\xe2\x80\x9c", '"' }, { "\xe2\x80\x9d", '"' }, { "\xe2\x80\x9e", '"' } };
 
+/* curly_quote() - the '"' that one of three bytes at @p was; NUL for none */
+static char curly_quote(const char *p)
+{
+        for (size_t q = 0; q < ELEMENTSOF(quotes); q++)
+                if (strncmp(p, quotes[q].curly, 3) == 0)
+                        return quotes[q].plain;
+        return '\0';
+}
+
+char *json_part_straighten(const char *line)
+{
+        char *plain = malloc(strlen(line) + 1), *to = plain;
+
+        while (plain && *line) {
+                char c = curly_quote(line);
+
+                *to++ = c ? c : *line;
+                line += c ? 3 : 1;
+        }
+        if (plain)
+                *to = '\0';
+        return plain;
+}
+
 /* What repairing goes through. */
 struct mend {
         char *out;
@@ -118,11 +142,8 @@ static void mend_outside(struct mend *m, const char *line, size_t *k)
 static void mend_line(struct mend *m, const char *line)
 {
         for (size_t k = 0; line[k] && !m->ended; k++) {
-                char plain = '\0';
+                char plain = curly_quote(line + k);
 
-                for (size_t q = 0; q < ELEMENTSOF(quotes); q++)
-                        if (strncmp(line + k, quotes[q].curly, 3) == 0)
-                                plain = quotes[q].plain;
                 if (plain) {
                         m->in_string = !m->in_string;
                         m->out[m->used++] = plain;

@@ -35,6 +35,9 @@ void json_part_take(struct import *in, const struct json_part *p);
 size_t json_part_line(const struct text *t, const struct json_part *p, size_t from,
                       const char *words);
 
+/** json_part_straighten() - a copy of @line with '"' for curly quotes; NULL: no memory */
+char *json_part_straighten(const char *line);
+
 /** json_part_raw() - @value with no more digits than it needs, in MATCH_RAW_BYTES. Return: @ret. */
 char *json_part_raw(double value, char *ret);
 

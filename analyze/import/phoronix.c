@@ -3,13 +3,18 @@
  * Results come test by test with an entry for each system; a record is one system. The raw runs
  * become runs of the sample "phoronix.<test>", what was made of them "phoronix.<test>.summary", and
  * the one is checked against the other. A document that ends too early gives the entries that were
- * complete. */
+ * complete.
+ *
+ * A document is parsed from its root on: what stands above it (an XML declaration, whose quotes may
+ * have become curly, a document type, a mail) says nothing that is needed. */
 #include <ctype.h>
 #include <expat.h>
 #include <string.h>
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
+#include "analyze/import/import_internal.h"
 
+#define ROOT "<PhoronixTestSuite"
 #define TEXT_MAX 4096
 #define DEPTH_MAX 16
 #define ENTRIES_MAX 8192
@@ -26,7 +31,7 @@ struct test {
 struct entry {
         size_t test;
         char *system, *value, *raw;
-        unsigned line;
+        size_t i; /* its line */
         bool is_whole;
 };
 
@@ -44,7 +49,17 @@ struct suite {
         struct entry *entries;
         size_t n_entries;
         XML_Parser parser;
+        size_t first; /* line of the root */
+        bool has_ended;
 };
+
+/* line_now() - where in the text the parser is */
+static size_t line_now(const struct suite *s)
+{
+        size_t i = s->first + XML_GetCurrentLineNumber(s->parser) - 1;
+
+        return i < s->in->text->n_lines ? i : s->in->text->n_lines - 1;
+}
 
 static void entry_done(struct entry *e)
 {
@@ -90,6 +105,14 @@ static bool is_in(const struct suite *s, size_t level, const char *name)
         return s->depth > level && strcmp(s->names[level], name) == 0;
 }
 
+static void add_system(struct suite *s)
+{
+        if (s->n_systems == SYSTEMS_MAX)
+                import_fail(s->in, -E2BIG, "more systems in one document than can be held");
+        else
+                s->systems[s->n_systems++] = (struct system){ .name = NULL };
+}
+
 static void add_test(struct suite *s)
 {
         struct test *grown = reallocarray(s->tests, s->n_tests + 1, sizeof *grown);
@@ -106,8 +129,12 @@ static void add_entry(struct suite *s)
 {
         struct entry *grown;
 
-        if (s->n_tests == 0 || s->n_entries == ENTRIES_MAX)
+        if (s->n_tests == 0)
                 return;
+        if (s->n_entries == ENTRIES_MAX) {
+                import_fail(s->in, -E2BIG, "more results in one document than can be held");
+                return;
+        }
         grown = reallocarray(s->entries, s->n_entries + 1, sizeof *grown);
         if (!grown) {
                 import_out_of_memory(s->in);
@@ -116,7 +143,7 @@ static void add_entry(struct suite *s)
         s->entries = grown;
         grown[s->n_entries++] = (struct entry){
                 .test = s->n_tests - 1,
-                .line = (unsigned) XML_GetCurrentLineNumber(s->parser),
+                .i = line_now(s),
         };
 }
 
@@ -131,8 +158,8 @@ static void XMLCALL on_start(void *data, const XML_Char *name, const XML_Char **
         }
         (void) snprintf(s->names[s->depth++], sizeof s->names[0], "%s", name);
         s->n_text = 0;
-        if (s->depth == 2 && strcmp(name, "System") == 0 && s->n_systems < SYSTEMS_MAX)
-                s->systems[s->n_systems++] = (struct system){ .name = NULL };
+        if (s->depth == 2 && strcmp(name, "System") == 0)
+                add_system(s);
         if (s->depth == 2 && strcmp(name, "Result") == 0)
                 add_test(s);
         if (s->depth == 4 && is_in(s, 1, "Result") && strcmp(name, "Entry") == 0)
@@ -205,24 +232,46 @@ static void XMLCALL on_end(void *data, const XML_Char *name)
         if (s->depth == 4 && strcmp(name, "Entry") == 0 && s->n_entries)
                 s->entries[s->n_entries - 1].is_whole = true;
         s->n_text = 0;
-        s->depth--;
+        if (--s->depth == 0) {
+                s->has_ended = true;
+                (void) XML_StopParser(s->parser, XML_FALSE);
+        }
 }
 
-/* parse() - false when the document ended too early or is no XML from some line on; *ret_line tells
- */
-static bool parse(struct suite *s, const struct text *text, unsigned *ret_line)
+/* feed() - one line. Where the text was no XML of its own, but shown on a page, '&' has lost its
+ * own escape with those of the page. */
+static enum XML_Status feed(struct suite *s, const char *line, bool is_xml)
 {
         enum XML_Status status = XML_STATUS_OK;
 
-        for (size_t i = 0; i < text->n_lines && status == XML_STATUS_OK; i++) {
-                status = XML_Parse(s->parser, text_at(text, i), (int) text->lines[i].n_bytes, 0);
-                if (status == XML_STATUS_OK)
-                        status = XML_Parse(s->parser, "\n", 1, 0);
+        while (*line && status == XML_STATUS_OK) {
+                size_t n = is_xml ? strlen(line) : strcspn(line, "&");
+
+                status = XML_Parse(s->parser, line, (int) n, 0);
+                line += n;
+                if (status == XML_STATUS_OK && *line == '&') {
+                        status = XML_Parse(s->parser, "&amp;", 5, 0);
+                        line++;
+                }
         }
+        return status == XML_STATUS_OK ? XML_Parse(s->parser, "\n", 1, 0) : status;
+}
+
+/* parse() - the document whose root stands on line @i. Return: its last line; *ret_why says why
+ * there is no more of it, NULL when it is whole. */
+static size_t parse(struct suite *s, size_t i, const char **ret_why)
+{
+        const struct text *text = s->in->text;
+        const char *line = strstr(text_at(text, i), ROOT);
+        enum XML_Status status = XML_STATUS_OK;
+
+        s->first = i;
+        for (; line && i < text->n_lines && status == XML_STATUS_OK; line = text_at(text, ++i))
+                status = feed(s, line, text->is_xml);
         if (status == XML_STATUS_OK)
-                status = XML_Parse(s->parser, "", 0, 1);
-        *ret_line = (unsigned) XML_GetCurrentLineNumber(s->parser);
-        return status == XML_STATUS_OK;
+                (void) XML_Parse(s->parser, "", 0, 1);
+        *ret_why = s->has_ended ? NULL : XML_ErrorString(XML_GetErrorCode(s->parser));
+        return line_now(s);
 }
 
 /* ---- records ---- */
@@ -273,7 +322,7 @@ static void begin_sample(struct suite *s, const struct entry *e, const char *suf
         name[n] = '\0';
         (void) snprintf(workload, sizeof workload, "phoronix.%.40s%s", n ? name : "unnamed",
                         suffix);
-        (void) import_sample(s->in, workload, 0, e->line - 1);
+        (void) import_sample(s->in, workload, 0, e->i);
         import_tool(s->in, "phoronix-test-suite", version);
         if (t->version && *t->version)
                 import_parameter(s->in, "app_version", t->version);
@@ -318,8 +367,7 @@ static unsigned enter_runs(struct suite *s, const struct entry *e, double *ret_m
                 (void) snprintf(raw, sizeof raw, "%.*s", (int) length, p);
                 if (number_parse(raw, COMMA_DECIMAL, &value, NULL)) {
                         begin_sample(s, e, "");
-                        import_number(s->in, "result", &value, unit_of(t), better_of(t),
-                                      e->line - 1, raw);
+                        import_number(s->in, "result", &value, unit_of(t), better_of(t), e->i, raw);
                         sum += value.value;
                         n++;
                 }
@@ -337,19 +385,19 @@ static void enter_entry(struct suite *s, const struct entry *e)
         unsigned n;
 
         if (t->format && strcmp(t->format, "BAR_GRAPH") != 0) {
-                import_unread(s->in, e->line - 1, "%s of %s: only bar graphs hold one figure",
-                              t->format, t->id ? t->id : "a test");
+                import_unread(s->in, e->i, "%s of %s: only bar graphs hold one figure", t->format,
+                              t->id ? t->id : "a test");
                 return;
         }
         n = enter_runs(s, e, &mean);
         if (!e->value || !number_parse(e->value, COMMA_DECIMAL, &value, NULL)) {
                 if (n == 0)
-                        import_warn(s->in, "line %u: %s has no result", e->line,
-                                    t->id ? t->id : "a test");
+                        import_warn(s->in, "line %u: %s has no result",
+                                    text_number(s->in->text, e->i), t->id ? t->id : "a test");
                 return;
         }
         begin_sample(s, e, n ? ".summary" : "");
-        import_number(s->in, "result", &value, unit_of(t), better_of(t), e->line - 1, e->value);
+        import_number(s->in, "result", &value, unit_of(t), better_of(t), e->i, e->value);
         if (n && !number_agrees(&value, mean))
                 import_mismatch(s->in, "result", "stated %s, but its %u runs give %.6g on average",
                                 e->value, n, mean);
@@ -361,7 +409,7 @@ static void enter_system(struct suite *s, const struct patterns *headings, size_
 {
         const char *name = s->entries[first].system;
 
-        (void) import_record(s->in, s->entries[first].line - 1);
+        (void) import_record(s->in, s->entries[first].i);
         if (s->title)
                 heading_label(headings, s->in, s->title);
         if (name && *name) {
@@ -392,40 +440,58 @@ static bool is_first_of_system(const struct suite *s, size_t k)
         return true;
 }
 
-int phoronix_recognize(const struct text *text)
+/* root_from() - the first line from @i on that holds a document's root; n_lines for none */
+static size_t root_from(const struct text *text, size_t i)
 {
-        for (size_t i = 0; text->is_xml && i < text->n_lines && i < 20; i++)
-                if (strstr(text_at(text, i), "<PhoronixTestSuite"))
-                        return 95;
-        return 0;
+        while (i < text->n_lines && (!text_is_free(text, i) || !strstr(text_at(text, i), ROOT)))
+                i++;
+        return i;
 }
 
-void phoronix_read(struct import *in)
+/* read_document() - what begins on line @i. Return: its last line. */
+static size_t read_document(struct import *in, const struct patterns *headings, size_t i)
 {
-        CLEANUP(patterns_freep) struct patterns *headings = heading_patterns();
         CLEANUP(suite_freep) struct suite *s = calloc(1, sizeof *s);
-        unsigned line = 0;
-        bool whole;
+        const char *why = NULL;
+        size_t last;
 
         if (s)
                 s->parser = XML_ParserCreate("UTF-8");
-        if (!headings || !s || !s->parser) {
+        if (!s || !s->parser) {
                 import_out_of_memory(in);
-                return;
+                return i;
         }
         s->in = in;
         XML_SetUserData(s->parser, s);
         XML_SetElementHandler(s->parser, on_start, on_end);
         XML_SetCharacterDataHandler(s->parser, on_text);
-        whole = parse(s, in->text, &line);
+        last = parse(s, i, &why);
         while (s->n_entries > 0 && !s->entries[s->n_entries - 1].is_whole)
                 entry_done(&s->entries[--s->n_entries]); /* the one in which the document ended */
         for (size_t k = 0; k < s->n_entries && in->error == 0; k++)
                 if (is_first_of_system(s, k))
                         enter_system(s, headings, k);
-        if (line > in->text->n_lines)
-                line = (unsigned) in->text->n_lines;
-        if (!whole)
-                import_unread(in, line > 0 ? line - 1 : 0, "no XML from here on, or cut: %s",
-                              XML_ErrorString(XML_GetErrorCode(s->parser)));
+        for (size_t k = i; k <= last; k++)
+                import_skip(in, k);
+        if (why)
+                import_unread(in, last, "no XML from here on, or cut: %s", why);
+        return last;
+}
+
+int phoronix_recognize(const struct text *text)
+{
+        return root_from(text, 0) < text->n_lines ? 95 : 0;
+}
+
+void phoronix_read(struct import *in)
+{
+        CLEANUP(patterns_freep) struct patterns *headings = heading_patterns();
+        size_t i = 0;
+
+        if (!headings) {
+                import_out_of_memory(in);
+                return;
+        }
+        while (in->error == 0 && (i = root_from(in->text, i)) < in->text->n_lines)
+                i = read_document(in, headings, i) + 1;
 }

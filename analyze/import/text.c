@@ -173,13 +173,6 @@ static int cut_into_lines(struct text *t, size_t n_bytes)
         return 0;
 }
 
-static bool looks_like_xml(const char *bytes)
-{
-        while (*bytes == ' ' || *bytes == '\n' || *bytes == '\r' || *bytes == '\t')
-                bytes++;
-        return strncmp(bytes, "<?xml", 5) == 0 || strncmp(bytes, "<PhoronixTestSuite", 18) == 0;
-}
-
 /* take_bytes() - @bytes becomes @t's, whatever the outcome */
 static int take_bytes(struct text *t, char *bytes, size_t n_bytes, struct fault *fault)
 {
@@ -199,7 +192,7 @@ static int take_bytes(struct text *t, char *bytes, size_t n_bytes, struct fault 
                 return too_big(t->name, fault);
         if (clean_is_binary(t->bytes, n_bytes))
                 return fault_set(fault, -EILSEQ, "%s: is binary, not text", t->name);
-        t->is_xml = looks_like_xml(t->bytes);
+        t->is_xml = clean_is_xml(t->bytes, n_bytes);
         if (!t->is_xml)
                 n_bytes = clean_quoted_printable(t->bytes, n_bytes);
         r = cut_into_lines(t, n_bytes);

@@ -6,7 +6,7 @@
  * blank, dashes of every kind '-', micro signs 'u', tree glyphs '|' and '`-'. What is left is
  * printable UTF-8.
  *
- * XML is left as it is except for its line ends, since its tags are its content.
+ * XML keeps its tags and escapes, since they are its content.
  */
 #pragma once
 #include <stdbool.h>

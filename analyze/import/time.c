@@ -30,6 +30,7 @@ enum {
         N_PATTERNS
 };
 
+#define QUOTE "(?:\"|\xe2\x80[\x9c-\x9e])?" /* it may have become curly */
 #define T "([0-9][0-9.,:]*(?:[hms][0-9.,]*)*)"
 
 static const char *const sources[N_PATTERNS] = {
@@ -43,7 +44,7 @@ static const char *const sources[N_PATTERNS] = {
         [BASH] = ("^(real|user|sys)(?: |: ?)" T "$"),
         [FISH] = "^executed in ({num}) (secs|mins|hours|millis|micros)\\b",
         [FISH_PART] = "^(usr|sys) time ({num}) (secs|mins|hours|millis|micros)\\b",
-        [V_COMMAND] = "^command being timed: \"?(.*?)\"?$",
+        [V_COMMAND] = "^command being timed: " QUOTE "(.*?)" QUOTE "$",
         [V_ELAPSED] = "^elapsed \\(wall clock\\) time \\(h:mm:ss or m:ss\\): (\\S+)$",
         [V_FIGURE] =
                 ("^(user time \\(seconds\\)|system time \\(seconds\\)|percent of cpu this job got|"

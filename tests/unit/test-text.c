@@ -89,8 +89,15 @@ static const struct text_case {
         { "quoted-printable", "a=3D1 b=\n c=20\nd =E2=80=93 e\n", 0, "1:a=1 b c\n3:d - e" },
         { "equals signs are no quoted-printable", "=====\na=b c=3D\n==\nx=\n", 0,
           "1:=====\n2:a=b c=3D\n3:==\n4:x=" },
-        { "XML stays", "<?xml version=\"1.0\"?>\n<a>&lt;b&gt;</a>\n", 0,
-          "1:<?xml version=\"1.0\"?>\n2:<a>&lt;b&gt;</a>" },
+        { "XML stays", "<?xml version=\"1.0\"?>\n<PhoronixTestSuite><a>&lt;b&gt;</a>\n", 0,
+          "1:<?xml version=\"1.0\"?>\n2:<PhoronixTestSuite><a>&lt;b&gt;</a>" },
+        { "XML in a mail", "it said\n> \x1b[1m<PhoronixTestSuite><p>&lt;</p>\x1b[0m\n", 0,
+          "1:it said\n2:<PhoronixTestSuite><p>&lt;</p>" },
+        { "XML behind a mark", "\xef\xbb\xbf<?xml?><PhoronixTestSuite><p>&amp;</p>\n", 0,
+          "1:<?xml?><PhoronixTestSuite><p>&amp;</p>" },
+        { "XML on a page", "<p>&lt;PhoronixTestSuite&gt;</p>\n", 0, "1:<PhoronixTestSuite>" },
+        { "XML that is only spoken of", "a <PhoronixTestSuite> and <b>b</b>\n", 0,
+          "1:a <PhoronixTestSuite> and b" },
         { "empty", "", 0, "" },
 };
 
