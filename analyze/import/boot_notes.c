@@ -17,6 +17,7 @@
 #include "analyze/import/boot_notes.h"
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
+#include "analyze/import/unwrap.h"
 
 enum { BOOT, BUILD, BUILD_TIME, TIMES, REMARK, N_PATTERNS };
 
@@ -241,6 +242,8 @@ static int recognize_lines(const struct text *text, const struct patterns *p,
         }
         return 0;
 }
+
+void boot_notes_unwrap(struct text *text) { unwrap_list(text, "/;"); }
 
 int boot_notes_recognize(const struct text *text)
 {

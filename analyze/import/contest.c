@@ -10,6 +10,7 @@
 #include <string.h>
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
+#include "analyze/import/unwrap.h"
 
 enum { LOAD, HEAD, ROW, SHORT_ROW, N_PATTERNS };
 
@@ -153,6 +154,13 @@ static void enter_rows(struct contest *t)
                         if (strcmp(t->rows[k].kernel, t->rows[first].kernel) == 0)
                                 enter_row(t, &t->rows[k]);
         }
+}
+
+void contest_unwrap(struct text *text)
+{
+        const char *const lines[] = { sources[HEAD], sources[ROW] };
+
+        unwrap(text, lines, ELEMENTSOF(lines));
 }
 
 int contest_recognize(const struct text *text)

@@ -15,6 +15,7 @@
 #include <string.h>
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
+#include "analyze/import/unwrap.h"
 
 enum {
         DEVICE,
@@ -289,6 +290,15 @@ static void read_line(struct disk *d, size_t i)
                         open_record(d, i);
                 readers[k](d, i, &m);
         }
+}
+
+void diskinfo_unwrap(struct text *text)
+{
+        const char *const lines[] = { sources[SEEK],         sources[TRANSFER], sources[READ_10MB],
+                                      sources[READ_SECTORS], sources[OVERHEAD], sources[RANDOM],
+                                      sources[SYNC] };
+
+        unwrap(text, lines, ELEMENTSOF(lines));
 }
 
 int diskinfo_recognize(const struct text *text)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include "analyze/import/boot_log.h"
 #include "analyze/import/formats.h"
+#include "analyze/import/unwrap.h"
 
 enum { LINE, WALL_CLOCK, BRACKETS, N_PATTERNS };
 
@@ -23,6 +24,8 @@ static const char *const sources[N_PATTERNS] = {
 
 #define LINES_SURE 3
 #define FIRST_WORDS "Linux version "
+
+void dmesg_unwrap(struct text *text) { unwrap_wide(text, sources[LINE]); }
 
 int dmesg_recognize(const struct text *text)
 {

@@ -12,6 +12,7 @@
 #include <string.h>
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
+#include "analyze/import/unwrap.h"
 
 enum { STAMPED, SECOND_STAMP, MATCH_TIME, LOGIN, N_PATTERNS };
 
@@ -120,6 +121,8 @@ static void read_line(struct console *c, size_t i)
                 import_value_span(c->in, "match", &t, i, raw);
         }
 }
+
+void grabserial_unwrap(struct text *text) { unwrap_wide(text, sources[STAMPED]); }
 
 int grabserial_recognize(const struct text *text)
 {

@@ -8,6 +8,7 @@
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
 #include "analyze/import/json_part.h"
+#include "analyze/import/unwrap.h"
 
 #define MARK "results"
 #define SAME                                                                                       \
@@ -264,6 +265,13 @@ static void read_text_line(struct text_run *r, size_t i)
         default:
                 break;
         }
+}
+
+void hyperfine_unwrap(struct text *text)
+{
+        const char *const lines[] = { sources[TIME], sources[TIME_ONE], sources[RANGE] };
+
+        unwrap(text, lines, ELEMENTSOF(lines));
 }
 
 int hyperfine_recognize(const struct text *text)

@@ -255,6 +255,18 @@ static void read_with(struct import *in, const struct import_format *f)
         grown[in->n_formats++] = f->name;
 }
 
+/* try_format() - @f reads what it recognizes; @is_broken: joined lines have to be tried first */
+static void try_format(struct import *in, const struct import_format *f, bool is_broken)
+{
+        if (is_broken && f->unwrap)
+                f->unwrap(in->text);
+        if ((is_broken && !f->unwrap) || f->recognize(in->text) < IMPORT_SURE)
+                return;
+        if (f->unwrap)
+                f->unwrap(in->text);
+        read_with(in, f);
+}
+
 int import_text(struct text *text, const struct import_format *format, const char *start,
                 struct import *ret, struct fault *fault)
 {
@@ -264,11 +276,18 @@ int import_text(struct text *text, const struct import_format *format, const cha
         size_t n;
         const struct import_format *table = import_formats(&n);
 
-        if (format)
+        if (format) {
+                if (format->unwrap)
+                        format->unwrap(text);
                 read_with(&in, format);
+        }
         for (size_t i = 0; !format && in.error == 0 && i < n; i++)
-                if (table[i].recognize(text) >= IMPORT_SURE)
-                        read_with(&in, &table[i]);
+                try_format(&in, &table[i], false);
+        /* Of some formats nothing is left to be recognized where lines are broken. Only now is this
+         * looked for: what is the beginning of one format's line is a whole one of another's. */
+        for (size_t i = 0; !format && in.error == 0 && in.n_records + in.n_unread == 0 && i < n;
+             i++)
+                try_format(&in, &table[i], true);
         if (in.error == 0 && in.n_records == 0 && in.n_unread > 0)
                 in.error = fault_set(fault, -ENOMSG, "%s: nothing of it could be read", text->name);
         else if (in.error == 0 && in.n_records == 0 && format)

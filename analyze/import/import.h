@@ -58,6 +58,7 @@ struct import_format {
         const char *what;                          /* one line for --help */
         int (*recognize)(const struct text *text); /* 0..100: how sure; free lines only */
         void (*read)(struct import *in);
+        void (*unwrap)(struct text *text); /* join lines that were broken on their way; or NULL */
 };
 
 /** import_formats() - the table, in the order in which they are tried */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
+#include "analyze/import/unwrap.h"
 
 enum { KERNEL, RUN, BENCH, HEAD, ROW, SHORT_ROW, N_PATTERNS };
 
@@ -18,8 +19,9 @@ static const char *const sources[N_PATTERNS] = {
         [RUN] = "^using ([0-9]+) loops per ms, running every load for ([0-9]+) seconds",
         [BENCH] = ("benchmarking simulated cpu of ([a-z]+)(?: nice (-?[0-9]+))? in the presence of "
                    "simulated"
-                   "(?: nice (-?[0-9]+))?"),
-        [HEAD] = "^load latency \\S{1,3} sd \\(ms\\)",
+                   "(?: nice (-?[0-9]+))?(?: ?-+)?"),
+        [HEAD] = "^load latency \\S{1,3} sd \\(ms\\)(?: max latency(?: % ?desired cpu(?: % "
+                 "?deadlines met)?)?)?",
         [ROW] = ("^([a-z]+) ({num})\\*?(?: \\S{1,3} | ?\\+/?- ?)({num})\\*? ({num})\\*? "
                  "({num})\\*?%?"
                  "(?: ({num})\\*?%?)?$"),
@@ -128,6 +130,13 @@ static void read_line(struct interbench *t, size_t i)
         } else {
                 t->bench[0] = '\0';
         }
+}
+
+void interbench_unwrap(struct text *text)
+{
+        const char *const lines[] = { sources[RUN], sources[BENCH], sources[HEAD], sources[ROW] };
+
+        unwrap(text, lines, ELEMENTSOF(lines));
 }
 
 int interbench_recognize(const struct text *text)

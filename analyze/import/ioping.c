@@ -11,6 +11,7 @@
 #include <string.h>
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
+#include "analyze/import/unwrap.h"
 
 enum { REQUEST, STATISTICS, COMPLETED, LATENCY, LATENCY_OLD, GENERATED, N_PATTERNS };
 
@@ -231,6 +232,14 @@ static void read_line(struct ioping *p, size_t i)
         default:
                 break;
         }
+}
+
+void ioping_unwrap(struct text *text)
+{
+        const char *const lines[] = { sources[REQUEST], sources[STATISTICS], sources[COMPLETED],
+                                      sources[LATENCY], sources[LATENCY_OLD] };
+
+        unwrap(text, lines, ELEMENTSOF(lines));
 }
 
 int ioping_recognize(const struct text *text)

@@ -11,6 +11,7 @@
 #include "analyze/import/journal_fields.h"
 #include "analyze/import/json_part.h"
 #include "analyze/import/systemd_startup.h"
+#include "analyze/import/unwrap.h"
 #include "record/json.h"
 
 #define JSON_MARK "__MONOTONIC_TIMESTAMP"
@@ -280,6 +281,8 @@ static enum kind kind_of(const struct text *text, const struct patterns *p)
         }
         return KIND_NONE;
 }
+
+void journal_unwrap(struct text *text) { unwrap_wide(text, sources[SHORT]); }
 
 int journal_recognize(const struct text *text)
 {

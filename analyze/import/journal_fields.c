@@ -53,6 +53,20 @@ void journal_fields_set(struct journal_fields *f, const char *key, const char *v
                         *numbers[k].slot = n;
 }
 
+/* names_unit() - a word that is a unit's name, against the first of a description */
+static bool names_unit(const char *word, size_t n)
+{
+        static const char *const suffixes[] = { ".service", ".target" };
+
+        for (size_t k = 0; k < ELEMENTSOF(suffixes); k++) {
+                size_t m = strlen(suffixes[k]);
+
+                if (n > m && strncmp(word + n - m, suffixes[k], m) == 0)
+                        return true;
+        }
+        return false;
+}
+
 /* unit_of() - "Finished systemd-cryptsetup@x.service - Cryptography Setup for x." names it; older
  * ones only describe it. "" for anything else. */
 static void unit_of(const char *message, char *ret, size_t size)
@@ -75,7 +89,7 @@ static void unit_of(const char *message, char *ret, size_t size)
                         what = message + strlen(verbs[k]);
         if (!what)
                 return;
-        if (strstr(what, " - ") && strcspn(what, " ") == (size_t) (strstr(what, " - ") - what))
+        if (names_unit(what, strcspn(what, " ")))
                 (void) snprintf(ret, size, "%.*s", (int) strcspn(what, " "), what);
         else if (strncmp(what, setup, strlen(setup)) == 0)
                 (void) snprintf(ret, size, "systemd-cryptsetup@%.*s.service",

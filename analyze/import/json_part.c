@@ -242,7 +242,7 @@ size_t json_part_line(const struct text *t, const struct json_part *p, size_t fr
         for (size_t i = from; i <= p->last; i++)
                 if (strstr(text_at(t, i), words))
                         return i;
-        return from;
+        return from < p->last ? from : p->last; /* several may stand on one line */
 }
 
 bool json_part_number(const json_t *object, const char *key, double *ret)

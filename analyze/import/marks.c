@@ -159,17 +159,30 @@ static bool read_part(const struct marks *m, const char *text, struct part *ret)
         return true;
 }
 
-/* next_part() - cut at '/', ';', '|', and at a comma that is no decimal point. Return: where the
- * next begins, or NULL after the last. */
-static const char *next_part(const char *line, char *ret, size_t size)
+/* is_whole() - the first @n bytes are a time with its words, so that a dash after them parts */
+static bool is_whole(const struct marks *m, const char *line, size_t n)
+{
+        char text[2 * WORDS_MAX_BYTES];
+        struct part part;
+
+        (void) snprintf(text, sizeof text, "%.*s", (int) (n < sizeof text ? n : sizeof text - 1),
+                        line);
+        return read_part(m, text, &part) && part.name[0] != '\0';
+}
+
+/* next_part() - cut at '/', ';', '|', at a comma that is no decimal point, and at a dash that is
+ * neither a range's nor stands between a time and its words. Return: where the next begins, or NULL
+ * after the last. */
+static const char *next_part(const struct marks *m, const char *line, char *ret, size_t size)
 {
         size_t n = 0;
 
         while (line[n] && !strchr("/;|", line[n]) &&
-               !(line[n] == ',' && !isdigit((unsigned char) line[n + 1])))
+               !(line[n] == ',' && !isdigit((unsigned char) line[n + 1])) &&
+               !(strncmp(line + n, " - ", 3) == 0 && is_whole(m, line, n)))
                 n++;
         (void) snprintf(ret, size, "%.*s", (int) (n < size ? n : size - 1), line);
-        return line[n] ? line + n + 1 : NULL;
+        return line[n] ? line + n + (line[n] == ' ' ? 3 : 1) : NULL;
 }
 
 unsigned marks_count(const struct marks *m, const char *line)
@@ -182,7 +195,7 @@ unsigned marks_count(const struct marks *m, const char *line)
                 char text[2 * WORDS_MAX_BYTES];
                 struct part part;
 
-                line = next_part(line, text, sizeof text);
+                line = next_part(m, line, text, sizeof text);
                 n += read_part(m, text, &part) && part.name[0] != '\0';
         }
         return n;
@@ -276,7 +289,7 @@ void marks_read(const struct marks *m, struct import *in, size_t i, const char *
                 char text[2 * WORDS_MAX_BYTES];
                 struct part part;
 
-                line = next_part(line, text, sizeof text);
+                line = next_part(m, line, text, sizeof text);
                 if (text[strspn(text, " ")] == '\0')
                         continue;
                 if (read_part(m, text, &part))

@@ -111,7 +111,7 @@ void patterns_freep(struct patterns **pp)
 static void make_faster(const struct patterns *p)
 {
         for (size_t i = 0; i < p->n; i++)
-                (void) pcre2_jit_compile(p->codes[i], PCRE2_JIT_COMPLETE);
+                (void) pcre2_jit_compile(p->codes[i], PCRE2_JIT_COMPLETE | PCRE2_JIT_PARTIAL_HARD);
 }
 
 bool pattern_match(const struct patterns *p, size_t i, const char *subject, struct match *ret)
@@ -152,6 +152,15 @@ bool pattern_match_from(const struct patterns *p, size_t i, const char *subject,
                         ret->to[k] = at[2 * k + 1];
                 }
         return true;
+}
+
+bool pattern_is_begun(const struct patterns *p, size_t i, const char *subject)
+{
+        assert(i < p->n);
+        if (++*p->n_matches == JIT_AFTER_MATCHES)
+                make_faster(p);
+        return pcre2_match(p->codes[i], (PCRE2_SPTR) subject, strlen(subject), 0,
+                           PCRE2_PARTIAL_HARD, p->data, p->limits) == PCRE2_ERROR_PARTIAL;
 }
 
 bool match_has(const struct match *m, size_t k) { return k < m->n && m->to[k] > m->from[k]; }

@@ -45,6 +45,9 @@ bool pattern_match_from(const struct patterns *p, size_t i, const char *subject,
 /** pattern_first() - the first of @n patterns that matches @subject; -1 for none */
 int pattern_first(const struct patterns *p, size_t n, const char *subject, struct match *ret);
 
+/** pattern_is_begun() - @subject could go on to be a match, or to be a longer one */
+bool pattern_is_begun(const struct patterns *p, size_t i, const char *subject);
+
 /** match_has() - group @k took part and is not empty */
 bool match_has(const struct match *m, size_t k);
 

@@ -226,6 +226,9 @@ static void XMLCALL on_end(void *data, const XML_Char *name)
         char **slot;
 
         s->text[s->n_text] = '\0';
+        for (char *p = s->text; *p; p++) /* a line may have been broken anywhere */
+                if (*p == '\n')
+                        *p = ' ';
         slot = slot_of(s, name);
         if (slot)
                 keep(s, slot);

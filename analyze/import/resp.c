@@ -13,6 +13,7 @@
 #include <string.h>
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
+#include "analyze/import/unwrap.h"
 
 enum { HEAD, START, BANNER, ROW, ROW_NAME, N_PATTERNS };
 
@@ -20,7 +21,7 @@ static const char *const sources[N_PATTERNS] = {
         [HEAD] = ("^(?:test )?low high median (?:average|avg) "
                   "(?:(s\\.?d\\.? ratio)|(median avg)|(raw s\\.?d\\.?))$"),
         [START] = ("\\b([0-9]+) CPUs? run with ([0-9]+) MB RAM, minimum ([0-9]+) data points at "
-                   "([0-9]+) sec"),
+                   "([0-9]+) sec(?:onds?)?(?: intervals?)?"),
         [BANNER] = "^_+ *delay ms\\.? *_+(?: *_* *ratio *_*)?$",
         [ROW] = ("^(?:([a-z0-9]{1,2}) )?([a-z0-9]+(?:-[a-z]+)?) ({num}) ({num}) ({num}) ({"
                  "num}) "
@@ -255,6 +256,13 @@ static size_t read_table(struct resp *t, size_t i, const struct match *head)
         }
         enter_rows(t);
         return i;
+}
+
+void resp_unwrap(struct text *text)
+{
+        const char *const lines[] = { sources[START], sources[HEAD], sources[ROW] };
+
+        unwrap(text, lines, ELEMENTSOF(lines));
 }
 
 int resp_recognize(const struct text *text)

@@ -269,7 +269,7 @@ static void handle(struct bench *b, size_t i, const struct sysbench_label *l, co
                 (void) match_integer(m, 1, &b->run.prime_limit);
                 break;
         case LABEL_BLOCK:
-                set_kind(b, i, KIND_MEMORY);
+                set_kind(b, i, l->kind);
                 read_block(b, i, m);
                 break;
         case LABEL_MODE:

@@ -2,6 +2,8 @@
 #include "analyze/import/sysbench_labels.h"
 #include <ctype.h>
 #include <string.h>
+#include "analyze/import/formats.h"
+#include "analyze/import/unwrap.h"
 
 #define LOWER BETTER_LOWER
 #define HIGHER BETTER_HIGHER
@@ -46,7 +48,12 @@ static const struct sysbench_label labels[] = {
         { .action = LABEL_KIND,
           .kind = KIND_OTHER,
           .pattern = "sql statistics:|oltp test statistics:|queries performed:" },
-        { .action = LABEL_BLOCK, .pattern = "^(?:memory )?block size: ([0-9]+) ?([KM])i?b?$" },
+        { .action = LABEL_BLOCK,
+          .kind = KIND_FILEIO,
+          .pattern = "^block size ([0-9]+) ?([KM])i?b$" },
+        { .action = LABEL_BLOCK,
+          .kind = KIND_MEMORY,
+          .pattern = "^(?:memory )?block size: ([0-9]+) ?([KM])i?b?$" },
         { .action = LABEL_MODE,
           .kind = KIND_MEMORY,
           .pattern = "(?:^operation|memory operations type): (read|write|none)" },
@@ -147,6 +154,11 @@ static const struct sysbench_label labels[] = {
                      "({num}) total" },
         { .action = LABEL_FIGURES,
           .kind = KIND_FILEIO,
+          .fields = { { 1, "read", NULL, NEITHER, DECIMAL, false },
+                      { 2, "written", NULL, NEITHER, DECIMAL, false } },
+          .pattern = "^read ({num}) ?[KMG]?b written ({num}) ?[KMG]?b(?= total transferred)" },
+        { .action = LABEL_FIGURES,
+          .kind = KIND_FILEIO,
           .is_sure = true,
           .fields = { { 1, "transferred", NULL, NEITHER, DECIMAL, false },
                       { 2, "rate", NULL, HIGHER, DECIMAL, false } },
@@ -204,6 +216,19 @@ struct patterns *sysbench_patterns(void)
         for (size_t k = 0; k < ELEMENTSOF(labels); k++)
                 sources[k] = labels[k].pattern;
         return patterns_new(sources, ELEMENTSOF(labels));
+}
+
+void sysbench_unwrap(struct text *text)
+{
+        const char *lines[ELEMENTSOF(labels) + 1];
+        size_t n = 0;
+
+        lines[n++] = "\\bsysbench (?:-\\S+ |\\w+ )*?run(?!(?-i:[a-z.]))"; /* a command */
+
+        for (size_t k = 0; k < ELEMENTSOF(labels); k++)
+                if (labels[k].action == LABEL_FIGURES && labels[k].fields[1].field)
+                        lines[n++] = labels[k].pattern;
+        unwrap(text, lines, n);
 }
 
 const struct sysbench_label *sysbench_next_label(const struct patterns *p, const char *line,

@@ -14,6 +14,7 @@
 #include <string.h>
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
+#include "analyze/import/unwrap.h"
 
 enum { FINISHED, REACHED, NOT_REACHED, NOT_YET, CHAIN_HEAD, BLAME, CHAIN, N_PATTERNS };
 
@@ -26,12 +27,17 @@ static const char *const sources[N_PATTERNS] = {
         [REACHED] = "^(\\S+\\.target) reached after ({dur}) ?in userspace",
         [NOT_REACHED] = "^(\\S+\\.target) was never reached|could not find default\\.target",
         [NOT_YET] = "bootup is not yet finished",
-        [CHAIN_HEAD] =
-                ("^the time (?:when|after) (?:the )?unit (?:became|is) active|"
-                 "^the time the unit (?:takes|took) to start|^lines [0-9]+-[0-9]+|^(?:\\. ?){3}"),
+        [CHAIN_HEAD] = ("^the time (?:when|after) (?:the )?unit (?:became|is) active|"
+                        "^the time the unit (?:takes|took) to start|^lines [0-9]+-[0-9]+|^please "
+                        "try again later|^hint: use 'systemctl|^(?:\\. ?){3}"),
         [BLAME] = ("^({dur}) ?" UNIT "$"),
         [CHAIN] = ("^[|` -]*" UNIT "(?: @({dur}))(?: ?\\+({dur}))?$"),
 };
+
+/* FINISHED takes whatever follows; where its line is broken, the phases tell what belongs to it. */
+#define STARTUP                                                                                    \
+        "\\bstartup finished in {dur}(?: \\([a-z]+\\))?(?: \\+ {dur}(?: \\([a-z]+\\))?)*(?: = "    \
+        "{dur})?"
 
 struct boot {
         struct import *in;
@@ -195,6 +201,7 @@ static void read_line(struct boot *b, size_t i)
                 open_record(b, i);
                 import_take(b->in, i);
                 import_incomplete(b->in, "the boot was not yet finished");
+                b->has_startup = true; /* times of a boot that did finish are of another asking */
                 break;
         case CHAIN_HEAD:
                 import_skip(b->in, i);
@@ -208,6 +215,13 @@ static void read_line(struct boot *b, size_t i)
         default:
                 break;
         }
+}
+
+void systemd_analyze_unwrap(struct text *text)
+{
+        const char *const lines[] = { sources[REACHED], sources[BLAME], sources[CHAIN], STARTUP };
+
+        unwrap(text, lines, ELEMENTSOF(lines));
 }
 
 int systemd_analyze_recognize(const struct text *text)

@@ -34,6 +34,16 @@ unsigned text_number(const struct text *t, size_t i)
         return i < t->n_lines ? t->lines[i].number : 0;
 }
 
+void text_join(struct text *t, struct text_line *line, const struct text_line *next)
+{
+        char *end = t->bytes + line->offset + line->n_bytes;
+
+        /* Between the two there is at least the NUL of the upper one. */
+        *end = ' ';
+        memmove(end + 1, t->bytes + next->offset, next->n_bytes + 1u);
+        line->n_bytes += 1 + next->n_bytes;
+}
+
 static int too_big(const char *name, struct fault *fault)
 {
         return fault_set(fault, -EFBIG, "%s: more than %u MiB: cut out the part to import", name,
@@ -102,9 +112,10 @@ static int add_piece(struct text *t, size_t *size, size_t from, size_t to, unsig
 {
         unsigned indent;
         bool bullet, prompt;
-        size_t margin;
+        size_t margin, columns;
 
         t->bytes[to] = '\0';
+        columns = to - from;
         margin = clean_margin(t->bytes + from, &indent, &bullet, &prompt);
         from += margin < to - from ? margin : to - from;
         to = squeeze(t->bytes, from, to);
@@ -112,12 +123,14 @@ static int add_piece(struct text *t, size_t *size, size_t from, size_t to, unsig
         if (t->n_lines >= TEXT_MAX_LINES)
                 return -EFBIG;
         return add_line(t, size,
-                        &(struct text_line){ .offset = (uint32_t) from,
-                                             .n_bytes = (uint32_t) (to - from),
-                                             .number = number,
-                                             .indent = (uint8_t) (indent < 255 ? indent : 255),
-                                             .bullet = bullet,
-                                             .prompt = prompt });
+                        &(struct text_line){
+                                .offset = (uint32_t) from,
+                                .n_bytes = (uint32_t) (to - from),
+                                .number = number,
+                                .columns = (uint16_t) (columns < UINT16_MAX ? columns : UINT16_MAX),
+                                .indent = (uint8_t) (indent < 255 ? indent : 255),
+                                .bullet = bullet,
+                                .prompt = prompt });
 }
 
 /* line_end() - where the raw line at @from ends: LF, CR LF, or a CR alone, which a progress bar or

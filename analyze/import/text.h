@@ -22,11 +22,12 @@
 struct text_line {
         uint32_t offset; /* into text.bytes; NUL-terminated there */
         uint32_t n_bytes;
-        uint32_t number; /* in the file, from 1; lines that HTML broke share one */
-        uint8_t indent;  /* columns before the text, quoting and bullets not counted in */
-        bool bullet;     /* a list's mark stood before it */
-        bool prompt;     /* a shell\'s prompt did: it is a command */
-        bool taken;      /* a format has made something of it: nothing for the next one */
+        uint32_t number;  /* in the file, from 1; lines that HTML broke share one */
+        uint16_t columns; /* width as it stood in the file, quoting and blanks counted in */
+        uint8_t indent;   /* columns before the text, quoting and bullets not counted in */
+        bool bullet;      /* a list's mark stood before it */
+        bool prompt;      /* a shell\'s prompt did: it is a command */
+        bool taken;       /* a format has made something of it: nothing for the next one */
 };
 
 struct text {
@@ -61,6 +62,9 @@ bool text_is_blank(const struct text *t, size_t i);
 
 /** text_is_free() - there, not blank, and no format has taken it */
 bool text_is_free(const struct text *t, size_t i);
+
+/** text_join() - @next, which stands below @line, becomes its end: they were one line before */
+void text_join(struct text *t, struct text_line *line, const struct text_line *next);
 
 /** text_number() - the number in the file of line @i */
 unsigned text_number(const struct text *t, size_t i);

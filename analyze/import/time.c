@@ -10,6 +10,7 @@
 #include <string.h>
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
+#include "analyze/import/unwrap.h"
 
 enum {
         GNU,
@@ -367,6 +368,13 @@ static void read_line(struct times *t, size_t i)
         default:
                 break;
         }
+}
+
+void time_unwrap(struct text *text)
+{
+        const char *const lines[] = { sources[GNU], sources[ZSH], sources[CSH] };
+
+        unwrap(text, lines, ELEMENTSOF(lines));
 }
 
 int time_recognize(const struct text *text)

@@ -15,6 +15,7 @@
 #include "analyze/import/formats.h"
 #include "analyze/import/heading.h"
 #include "analyze/import/unixbench_names.h"
+#include "analyze/import/unwrap.h"
 
 enum {
         BANNER,
@@ -323,6 +324,14 @@ static void read_line(struct bench *b, size_t i)
         default:
                 break;
         }
+}
+
+void unixbench_unwrap(struct text *text)
+{
+        const char *const lines[] = { sources[TABLE_5], sources[RAW], sources[INDEX],
+                                      sources[SCORE] };
+
+        unwrap(text, lines, ELEMENTSOF(lines));
 }
 
 int unixbench_recognize(const struct text *text)
