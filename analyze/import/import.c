@@ -7,6 +7,8 @@
 #include "record/json.h"
 
 #define CHUNK_MAX_BYTES 8192
+/* In a text this long some line of it is whole. */
+#define BROKEN_MAX_LINES 20000
 
 void import_fail(struct import *in, int error, const char *what)
 {
@@ -285,7 +287,8 @@ int import_text(struct text *text, const struct import_format *format, const cha
                 try_format(&in, &table[i], false);
         /* Of some formats nothing is left to be recognized where lines are broken. Only now is this
          * looked for: what is the beginning of one format's line is a whole one of another's. */
-        for (size_t i = 0; !format && in.error == 0 && in.n_records + in.n_unread == 0 && i < n;
+        for (size_t i = 0; !format && in.error == 0 && in.n_records + in.n_unread == 0 &&
+                           text->n_lines <= BROKEN_MAX_LINES && i < n;
              i++)
                 try_format(&in, &table[i], true);
         if (in.error == 0 && in.n_records == 0 && in.n_unread > 0)
