@@ -8,7 +8,6 @@
 #include "analyze/import/clean.h"
 #include "record/procfile.h"
 
-
 void text_done(struct text *t)
 {
         free(t->name);
@@ -115,9 +114,9 @@ static int add_piece(struct text *t, size_t *size, size_t from, size_t to, unsig
         size_t margin, columns;
 
         t->bytes[to] = '\0';
-        columns = to - from;
         margin = clean_margin(t->bytes + from, &indent, &bullet, &prompt);
         from += margin < to - from ? margin : to - from;
+        columns = to - from;
         to = squeeze(t->bytes, from, to);
         t->bytes[to] = '\0';
         if (t->n_lines >= TEXT_MAX_LINES)

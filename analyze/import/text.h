@@ -23,7 +23,7 @@ struct text_line {
         uint32_t offset; /* into text.bytes; NUL-terminated there */
         uint32_t n_bytes;
         uint32_t number;  /* in the file, from 1; lines that HTML broke share one */
-        uint16_t columns; /* width as it stood in the file, quoting and blanks counted in */
+        uint16_t columns; /* width as it stood in the file, from its text on */
         uint8_t indent;   /* columns before the text, quoting and bullets not counted in */
         bool bullet;      /* a list's mark stood before it */
         bool prompt;      /* a shell\'s prompt did: it is a command */

@@ -30,6 +30,7 @@ enum {
         SCORE,
         CUT_RAW,
         BOILERPLATE,
+        REMARK,
         N_PATTERNS
 };
 
@@ -54,6 +55,7 @@ static const char *const sources[N_PATTERNS] = {
                      "system call)\\b.*[0-9]"),
         [BOILERPLATE] = ("^(system:|language:|benchmark run:|index values$|-+$|=+$|.*\\bload "
                          "averages?:|.*\\brunlevel\\b)"),
+        [REMARK] = "^\\((.+)\\)$",
 };
 
 #define INDICES_MAX 64
@@ -280,6 +282,17 @@ static void read_score(struct bench *b, size_t i, const struct match *m)
                                 b->n_indices, exp(b->logs / b->n_indices));
 }
 
+/* read_remark() - what an author puts in brackets below a score */
+static void read_remark(struct bench *b, size_t i, const struct match *m)
+{
+        char remark[HEADING_MAX_BYTES];
+
+        if (!b->is_open || !b->has_score)
+                return;
+        import_take(b->in, i);
+        import_note(b->in, match_copy(m, 1, remark, sizeof remark));
+}
+
 static void read_line(struct bench *b, size_t i)
 {
         const char *line = text_at(b->in->text, i);
@@ -320,6 +333,9 @@ static void read_line(struct bench *b, size_t i)
                 break;
         case BOILERPLATE:
                 import_skip(b->in, i);
+                break;
+        case REMARK:
+                read_remark(b, i, &m);
                 break;
         default:
                 break;
