@@ -243,7 +243,7 @@ static int recognize_lines(const struct text *text, const struct patterns *p,
         return 0;
 }
 
-void boot_notes_unwrap(struct text *text) { unwrap_list(text, "/;"); }
+void boot_notes_unwrap(struct text *text) { unwrap_list(text); }
 
 int boot_notes_recognize(const struct text *text)
 {

@@ -12,7 +12,7 @@ struct unwrapping {
         struct patterns *p;
         size_t n;
         bool by_width;
-        const char *signs; /* of a list, in place of patterns */
+        bool is_list; /* signs say it, in place of patterns */
 };
 
 /* append() - @line to @joined, a blank between; false when it gets too long */
@@ -86,21 +86,28 @@ static size_t pieces(const struct unwrapping *u, size_t i)
         return 0;
 }
 
-/* pieces_of_list() - line @i ends in a sign, or the next begins with one */
+/* is_list_open() - something has to follow; a path or a word may end in a slash or a dash too */
+static bool is_list_open(const char *line)
+{
+        size_t n = strlen(line);
+
+        return n > 2 && (line[n - 1] == ';' || strcmp(line + n - 2, " /") == 0 ||
+                         strcmp(line + n - 2, " -") == 0);
+}
+
+static bool goes_on_with_sign(const char *line)
+{
+        return strncmp(line, "/ ", 2) == 0 || strncmp(line, "; ", 2) == 0;
+}
+
 static size_t pieces_of_list(const struct unwrapping *u, size_t i)
 {
         size_t n = 0;
 
-        while (n < PIECES_MAX && text_is_free(u->text, i + n) && text_is_free(u->text, i + n + 1)) {
-                const char *line = text_at(u->text, i + n);
-                size_t length = strlen(line);
-                bool dash = length > 2 && strcmp(line + length - 2, " -") == 0;
-
-                if (!dash && !strchr(u->signs, line[length - 1]) &&
-                    !strchr(u->signs, *text_at(u->text, i + n + 1)))
-                        break;
+        while (n < PIECES_MAX && text_is_free(u->text, i + n) && text_is_free(u->text, i + n + 1) &&
+               (is_list_open(text_at(u->text, i + n)) ||
+                goes_on_with_sign(text_at(u->text, i + n + 1))))
                 n++;
-        }
         return n;
 }
 
@@ -110,7 +117,7 @@ static void run(struct unwrapping *u)
         size_t kept = 0;
 
         for (size_t i = 0; i < t->n_lines;) {
-                size_t n = u->signs ? pieces_of_list(u, i) : pieces(u, i);
+                size_t n = u->is_list ? pieces_of_list(u, i) : pieces(u, i);
 
                 t->lines[kept] = t->lines[i++];
                 for (; n > 0; n--)
@@ -138,7 +145,4 @@ void unwrap_wide(struct text *text, const char *source)
                 run(&u);
 }
 
-void unwrap_list(struct text *text, const char *signs)
-{
-        run(&(struct unwrapping){ .text = text, .signs = signs });
-}
+void unwrap_list(struct text *text) { run(&(struct unwrapping){ .text = text, .is_list = true }); }

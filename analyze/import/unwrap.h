@@ -18,6 +18,6 @@ void unwrap(struct text *text, const char *const *sources, size_t n);
  * one only where the next one's first word would not have fitted */
 void unwrap_wide(struct text *text, const char *source);
 
-/** unwrap_list() - join what ends or goes on with one of @signs, which only stand between things,
- * or ends with a lone dash */
-void unwrap_list(struct text *text, const char *signs);
+/** unwrap_list() - join lines where a sign that only stands between things ("/", ";", "-") ends one
+ * or begins the next */
+void unwrap_list(struct text *text);
