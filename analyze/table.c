@@ -7,6 +7,8 @@
 
 #define GAP 2
 #define LAST_COLUMN_MIN 20
+#define COLUMN_MIN 8 /* what a column that gives way keeps */
+#define CUT "..."    /* in place of the middle of what is too wide */
 
 struct table {
         const struct table_column *columns;
@@ -149,6 +151,56 @@ static size_t fitting(const char *text, size_t width)
         return bytes;
 }
 
+/* beginning_of() - bytes of @text that fit @width cells */
+static size_t beginning_of(const char *text, size_t width)
+{
+        size_t used = 0, bytes = 0;
+
+        while (text[bytes]) {
+                bool printable;
+                int w;
+                size_t n = next_char(text + bytes, &w, &printable);
+
+                if (used + (size_t) w > width)
+                        break;
+                used += (size_t) w;
+                bytes += n;
+        }
+        return bytes;
+}
+
+/* end_of() - the last @width cells of @text, or fewer */
+static const char *end_of(const char *text, size_t width)
+{
+        for (size_t rest = text_width(text); rest > width;) {
+                bool printable;
+                int w;
+
+                text += next_char(text, &w, &printable);
+                rest -= (size_t) w;
+        }
+        return text;
+}
+
+/* print_cell() - one that is wider than its column loses its middle, which tells least */
+static void print_cell(FILE *f, const char *text, size_t width, enum table_align align)
+{
+        size_t cells = text_width(text);
+
+        if (cells > width) {
+                const char *end = end_of(text, (width - strlen(CUT)) / 2);
+                size_t n = beginning_of(text, width - strlen(CUT) - text_width(end));
+
+                (void) fprintf(f, "%.*s" CUT "%s", (int) n, text, end);
+                return;
+        }
+        if (align == TABLE_RIGHT)
+                pad(f, width - cells);
+        (void) fputs(text, f);
+        if (align == TABLE_LEFT)
+                pad(f, width - cells);
+}
+
 /* print_last() - the last cell, wrapped below its own beginning */
 static void print_last(FILE *f, const char *text, size_t indent, size_t width,
                        enum table_align align)
@@ -176,20 +228,19 @@ static void print_row(const struct table *t, FILE *f, char *const *cells, const 
         while (n_used > 0 && *cells[n_used - 1] == '\0') /* no blanks at the end of a line */
                 n_used--;
         for (size_t c = 0; c < n_used; c++) {
-                const char *text = cells[c];
-                size_t blank = widths[c] > text_width(text) ? widths[c] - text_width(text) : 0;
+                enum table_align align = t->columns[c].align;
 
                 if (c + 1 == t->n_columns) {
-                        print_last(f, text, column_at, widths[c], t->columns[c].align);
+                        print_last(f, cells[c], column_at, widths[c], align);
                         break;
                 }
-                if (t->columns[c].align == TABLE_RIGHT)
-                        pad(f, blank);
-                (void) fputs(text, f);
+                if (c + 1 == n_used && align == TABLE_LEFT && text_width(cells[c]) <= widths[c]) {
+                        (void) fputs(cells[c], f);
+                        break;
+                }
+                print_cell(f, cells[c], widths[c], align);
                 if (c + 1 == n_used)
                         break;
-                if (t->columns[c].align == TABLE_LEFT)
-                        pad(f, blank);
                 pad(f, GAP);
                 column_at += widths[c] + GAP;
         }
@@ -215,11 +266,41 @@ size_t table_width(const struct table *t)
         return width;
 }
 
+/* widest() - of the columns before the last */
+static size_t widest(const size_t *widths, size_t n_columns)
+{
+        size_t at = 0;
+
+        for (size_t c = 1; c + 1 < n_columns; c++)
+                if (widths[c] > widths[at])
+                        at = c;
+        return at;
+}
+
+/* fit_widths() - the last column wraps; where that is not enough, the widest others give way */
+static void fit_widths(size_t *widths, size_t n_columns)
+{
+        size_t *last = &widths[n_columns - 1], before_last = 0, wanted;
+
+        for (size_t c = 0; c + 1 < n_columns; c++)
+                before_last += widths[c] + GAP;
+        wanted = *last < LAST_COLUMN_MIN ? *last : LAST_COLUMN_MIN;
+        while (before_last + wanted > TABLE_WIDTH) {
+                size_t at = widest(widths, n_columns);
+
+                if (widths[at] <= COLUMN_MIN)
+                        break;
+                widths[at]--;
+                before_last--;
+        }
+        if (before_last + *last > TABLE_WIDTH)
+                *last = before_last + wanted < TABLE_WIDTH ? TABLE_WIDTH - before_last : wanted;
+}
+
 int table_print(const struct table *t, FILE *f, bool color)
 {
         CLEANUP(freep) size_t *widths = calloc(t->n_columns, sizeof *widths);
         CLEANUP(freep) char **heads = calloc(t->n_columns, sizeof *heads);
-        size_t before_last = 0;
         bool has_heads = false;
 
         if (!widths || !heads)
@@ -228,13 +309,9 @@ int table_print(const struct table *t, FILE *f, bool color)
                 heads[c] = (char *) (uintptr_t) t->columns[c].head;
                 has_heads = has_heads || *heads[c];
                 widths[c] = column_width(t, c);
-                if (c + 1 < t->n_columns)
-                        before_last += widths[c] + GAP;
         }
-        if (t->n_columns > 0 && before_last + widths[t->n_columns - 1] > TABLE_WIDTH)
-                widths[t->n_columns - 1] = before_last + LAST_COLUMN_MIN < TABLE_WIDTH
-                                                   ? TABLE_WIDTH - before_last
-                                                   : LAST_COLUMN_MIN;
+        if (t->n_columns > 0)
+                fit_widths(widths, t->n_columns);
         if (has_heads) {
                 if (color)
                         (void) fputs("\033[1m", f);

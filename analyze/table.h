@@ -34,7 +34,8 @@ size_t table_width(const struct table *t);
 /**
  * table_print() - heads (bold with @color), then the rows, two blanks between columns
  *
- * What does not fit TABLE_WIDTH wraps inside the last column, at blanks where there are some.
+ * What does not fit TABLE_WIDTH wraps inside the last column, at blanks where there are some; where
+ * the others leave it no room, cells of the widest of them lose their middles.
  * Return: 0; -EIO when @f cannot be written.
  */
 int table_print(const struct table *t, FILE *f, bool color);

@@ -148,6 +148,24 @@ static void foreign_text(void)
         }
 }
 
+static void long_names(void)
+{
+        char name[301];
+
+        memset(name, 'x', sizeof name - 1);
+        name[sizeof name - 1] = '\0';
+        for (int i = 0; i < 10; i++) {
+                struct record *r = boots_add(&boots, i % 2, i + 1, DESKTOP_US + i);
+                char *workload = name + sizeof name - 64, *unit = name + sizeof name - 40;
+
+                name[0] = i % 2 ? 'a' : 'b';
+                assert_int_equal(record_set_string(r->labels, "drive.model", name), 0);
+                assert_int_equal(record_set_string(r->labels, name + 1, name), 0);
+                boots_measure(r, workload, 1, "real", 10 + i % 2 * 5 + i, unit);
+                assert_int_equal(record_add_unit(r, name + 1, 0, 5000000 + i % 2 * 1000000), 0);
+        }
+}
+
 static void one_boot_each_day(void)
 {
         for (int i = 0; i < 1000; i++)
@@ -174,6 +192,7 @@ static const struct odd_case {
         { "thousands of metrics", thousands_of_metrics, 0, false },
         { "200 factors", two_hundred_factors, 4, false },
         { "foreign text", foreign_text, 0, false },
+        { "names of hundreds of letters", long_names, 4, true },
         { "a thousand boots", one_boot_each_day, 0, false },
 };
 
