@@ -69,6 +69,11 @@ static int add_ratio(struct contrast *c, const struct rank_null *null, double wi
         return 0;
 }
 
+static enum tendency tendency_of(double away)
+{
+        return away > 0 ? TENDENCY_HIGHER : away < 0 ? TENDENCY_LOWER : TENDENCY_NONE;
+}
+
 int contrast_of(const double *a, size_t n, const double *b, size_t m, double within,
                 struct contrast *ret)
 {
@@ -87,6 +92,7 @@ int contrast_of(const double *a, size_t n, const double *b, size_t m, double wit
                         return r;
                 c.p = c.test.p;
                 c.least_p = rank_null_least_p(&null);
+                c.tendency = tendency_of((double) n * (double) m / 2 - c.test.u);
                 c.shift = shift_of(c.a.sorted, n, c.b.sorted, m, &null, LEVEL);
                 if (c.b.most < c.a.least)
                         c.order = ORDER_B_BELOW_A;
@@ -115,5 +121,6 @@ int contrast_take_order(struct contrast *c, const double *values, const bool *in
         c->equivalence_p = c->drift.equivalence_p;
         c->shift = c->drift.shift;
         c->ratio = c->drift.ratio;
+        c->tendency = tendency_of(log(c->drift.ratio.value));
         return 0;
 }

@@ -15,6 +15,16 @@ struct sample_set {
         struct estimate median_interval; /* has_interval only from 6 values on */
 };
 
+/* Which way B lies from A, by what decides: the ranks, or the fit where a drift is taken out. The
+ * shift and the ratio are medians of differences: with ties they may be 0 and 1 although B is
+ * higher more often than lower, and where the sets differ in shape they may even point the other
+ * way. */
+enum tendency {
+        TENDENCY_NONE,
+        TENDENCY_LOWER,
+        TENDENCY_HIGHER,
+};
+
 enum order {
         ORDER_MIXED,
         ORDER_B_BELOW_A, /* every value of B below every value of A */
@@ -33,6 +43,7 @@ struct contrast {
         double spread;        /* pooled standard deviation of the logarithms */
         bool has_spread;      /* false without a ratio, or with no set of two values */
         enum order order;
+        enum tendency tendency;
         struct drift drift; /* with matters: shift, ratio, p, equivalence_p above are the fit's */
 };
 

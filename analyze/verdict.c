@@ -8,6 +8,13 @@
 
 static bool reaches(double p, double level) { return p <= level + ROUNDING; }
 
+/* in_every_boot() - the sets do not overlap, and what decides points the same way */
+static bool in_every_boot(const struct contrast *c)
+{
+        return (c->order == ORDER_B_BELOW_A && c->tendency == TENDENCY_LOWER) ||
+               (c->order == ORDER_B_ABOVE_A && c->tendency == TENDENCY_HIGHER);
+}
+
 static enum verdict_kind kind_of(const struct contrast *c, const struct verdict_rule *rule,
                                  bool below_resolution)
 {
@@ -21,7 +28,7 @@ static enum verdict_kind kind_of(const struct contrast *c, const struct verdict_
                 return VERDICT_EQUIVALENT;
         if (reaches(rule->p, LEVEL))
                 return VERDICT_UNRESOLVED;
-        if (c->order != ORDER_MIXED && reaches(rule->p, NEARLY))
+        if (in_every_boot(c) && reaches(rule->p, NEARLY))
                 return below_resolution ? VERDICT_UNRESOLVED : VERDICT_EVERY_BOOT;
         return VERDICT_CANNOT_TELL;
 }

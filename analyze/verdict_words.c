@@ -20,7 +20,7 @@ static struct direction direction_of(const struct row *r)
         };
         int kind = metric_is_time(r->metric) ? 0 : r->metric->better == BETTER_HIGHER ? 2 : 1;
 
-        return directions[kind][r->contrast.shift.value > 0];
+        return directions[kind][r->contrast.tendency == TENDENCY_HIGHER];
 }
 
 const char *verdict_word(const struct row *r)
@@ -65,11 +65,26 @@ static const char *size_of_shift(const struct row *r, char *ret)
         return ret + 1; /* the direction is in words */
 }
 
+/* shift_agrees() - is there a shift, and do it and the ratio point where the test does? */
+static bool shift_agrees(const struct contrast *c)
+{
+        double sign = c->tendency == TENDENCY_HIGHER ? 1 : -1;
+
+        return sign * c->shift.value > 0 && !(c->has_ratio && sign * log(c->ratio.value) < 0);
+}
+
 static void put_difference(const struct comparison *c, const struct row *r, FILE *f)
 {
         char shift[FIGURE_BYTES];
+        struct figure_style s = figure_style_of(&r->contrast, r->metric->manner.unit);
 
-        (void) fprintf(f, "B is %s %s than A (", size_of_shift(r, shift), direction_of(r).word);
+        if (shift_agrees(&r->contrast))
+                (void) fprintf(f, "B is %s %s than A (", size_of_shift(r, shift),
+                               direction_of(r).word);
+        else
+                (void) fprintf(f, "B is more often %s than A, by no one amount (shift %s, ",
+                               direction_of(r).word,
+                               figure_difference(&s, r->contrast.shift.value, shift));
         put_ratio(r, f);
         put_p(r, f);
         (void) fputc(')', f);
@@ -99,8 +114,10 @@ static void put_every_boot(const struct row *r, FILE *f)
         bool at_least =
                 !r->contrast.drift.matters && r->contrast.p <= r->contrast.least_p * (1 + 1e-9);
 
-        (void) fprintf(f, "B was %s in every boot, by %s (", direction_of(r).word,
-                       size_of_shift(r, shift));
+        (void) fprintf(f, "B was %s in every boot", direction_of(r).word);
+        if (shift_agrees(&r->contrast))
+                (void) fprintf(f, ", by %s", size_of_shift(r, shift));
+        (void) fputs(" (", f);
         put_ratio(r, f);
         put_p(r, f);
         (void) fprintf(f, "%s); too few boots to be sure; ",

@@ -57,6 +57,46 @@ static void rules(void **state)
         assert_int_equal(v.kind, VERDICT_CANNOT_TELL);
 }
 
+/* With a drift taken out the fit decides, and it may see B where no boot of it is. */
+static void every_boot_but(void **state)
+{
+        double low[] = { 10, 10.1, 10.2, 10.3 }, high[] = { 20, 20.1, 20.2 };
+        CLEANUP(contrast_done) struct contrast c = CONTRAST_NULL;
+        struct verdict_rule rule = { .p = 0.08, .equivalence_p = 1, .level = 0.05, .within = 0.05 };
+
+        (void) state;
+        assert_int_equal(contrast_of(low, 4, high, 3, 0.05, &c), 0);
+        assert_int_equal(c.tendency, TENDENCY_HIGHER);
+        assert_int_equal(verdict_of(&c, &rule).kind, VERDICT_EVERY_BOOT);
+        c.tendency = TENDENCY_LOWER;
+        assert_int_equal(verdict_of(&c, &rule).kind, VERDICT_CANNOT_TELL);
+}
+
+/* The ranks say which way, for sets of any sizes; without a majority of pairs there is none. */
+static void tendencies(void **state)
+{
+        double few[] = { 0, 0, 1 }, more[] = { 0, 0, 1, 1, 1, 1, 1 };
+        static const struct {
+                size_t n, m;
+                bool swapped;
+                enum tendency want;
+        } cases[] = { { 3, 7, false, TENDENCY_HIGHER },
+                      { 3, 7, true, TENDENCY_LOWER },
+                      { 3, 3, false, TENDENCY_NONE },
+                      { 0, 7, false, TENDENCY_NONE } };
+
+        (void) state;
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                CLEANUP(contrast_done) struct contrast c = CONTRAST_NULL;
+                const double *a = cases[i].swapped ? more : few, *b = cases[i].swapped ? few : more;
+                size_t n = cases[i].swapped ? cases[i].m : cases[i].n;
+                size_t m = cases[i].swapped ? cases[i].n : cases[i].m;
+
+                assert_int_equal(contrast_of(a, n, b, m, 0.05, &c), 0);
+                assert_int_equal(c.tendency, cases[i].want);
+        }
+}
+
 static void could(void **state)
 {
         static const struct {
@@ -123,10 +163,9 @@ static void holm(void **state)
 int main(void)
 {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(rules),
-                cmocka_unit_test(could),
-                cmocka_unit_test(would),
-                cmocka_unit_test(holm),
+                cmocka_unit_test(rules),      cmocka_unit_test(every_boot_but),
+                cmocka_unit_test(tendencies), cmocka_unit_test(could),
+                cmocka_unit_test(would),      cmocka_unit_test(holm),
         };
 
         return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);
