@@ -228,30 +228,46 @@ static struct verdict judge(const struct comparison *c, const struct row *r, dou
                                         });
 }
 
-/* correct_secondaries() - Holm over all rows but the primary that have figures */
-static int correct_secondaries(struct comparison *c)
+/* is_of_family() - does the row have figures, and is it the primary or not, as is asked? */
+static bool is_of_family(const struct comparison *c, const struct row *r, bool primaries)
 {
-        CLEANUP(freep) double *p = reallocarray(NULL, 2 * c->n_rows + 1, sizeof *p);
-        size_t first = compare_primary(c) ? 1 : 0, n = 0, k = 0;
+        return !r->incomparable && (r == compare_primary(c)) == primaries;
+}
+
+/* correct() - Holm over the primaries or over the secondaries of all @n comparisons */
+static int correct(struct comparison *c, size_t n, bool primaries)
+{
+        CLEANUP(freep) double *p = NULL;
+        size_t n_rows = 0, n_family = 0, k = 0;
         double *equivalence;
 
+        for (size_t i = 0; i < n; i++)
+                n_rows += c[i].n_rows;
+        p = reallocarray(NULL, 2 * n_rows + 1, sizeof *p);
         if (!p)
                 return -ENOMEM;
-        equivalence = p + c->n_rows;
-        for (size_t i = first; i < c->n_rows; i++)
-                if (!c->rows[i].incomparable) {
-                        p[n] = c->rows[i].contrast.p;
-                        equivalence[n++] = c->rows[i].contrast.equivalence_p;
-                }
-        if (holm_adjust(p, n, p) < 0 || holm_adjust(equivalence, n, equivalence) < 0)
+        equivalence = p + n_rows;
+        for (size_t i = 0; i < n; i++)
+                for (size_t row = 0; row < c[i].n_rows; row++)
+                        if (is_of_family(&c[i], &c[i].rows[row], primaries)) {
+                                p[n_family] = c[i].rows[row].contrast.p;
+                                equivalence[n_family++] = c[i].rows[row].contrast.equivalence_p;
+                        }
+        if (holm_adjust(p, n_family, p) < 0 || holm_adjust(equivalence, n_family, equivalence) < 0)
                 return -ENOMEM;
-        c->n_family = n;
-        for (size_t i = first; i < c->n_rows; i++)
-                if (!c->rows[i].incomparable) {
-                        c->rows[i].p_holm = p[k];
-                        c->rows[i].equivalence_holm = equivalence[k++];
-                        c->rows[i].verdict = judge(c, &c->rows[i], LEVEL / (double) n);
+        for (size_t i = 0; i < n; i++) {
+                for (size_t row = 0; row < c[i].n_rows; row++) {
+                        struct row *r = &c[i].rows[row];
+
+                        if (!is_of_family(&c[i], r, primaries))
+                                continue;
+                        r->p_holm = p[k];
+                        r->equivalence_holm = equivalence[k++];
+                        r->verdict = judge(&c[i], r, LEVEL / (double) n_family);
                 }
+                if (!primaries)
+                        c[i].n_family = n_family;
+        }
         return 0;
 }
 
@@ -303,7 +319,7 @@ int compare_sets(const struct boot_set *a, const struct boot_set *b,
                 i += names.n;
         }
         primary_first(&c);
-        if (judge_primary(&c) < 0 || correct_secondaries(&c) < 0 ||
+        if (judge_primary(&c) < 0 || correct(&c, 1, false) < 0 ||
             compare_find_odd(&c, options->pool ? options->pool : boots,
                              options->pool ? options->n_pool : a->n + b->n) < 0 ||
             compare_add_warnings(&c) < 0)
@@ -313,30 +329,9 @@ int compare_sets(const struct boot_set *a, const struct boot_set *b,
         return 0;
 }
 
-int compare_correct_primaries(struct comparison *c, size_t n)
+int compare_correct_together(struct comparison *c, size_t n)
 {
-        CLEANUP(freep) double *p = reallocarray(NULL, 2 * n + 1, sizeof *p);
-        size_t n_family = 0, k = 0;
-        double *equivalence;
-
-        if (!p)
-                return -ENOMEM;
-        equivalence = p + n;
-        for (size_t i = 0; i < n; i++)
-                if (compare_primary(&c[i])) {
-                        p[n_family] = c[i].rows[0].contrast.p;
-                        equivalence[n_family++] = c[i].rows[0].contrast.equivalence_p;
-                }
-        if (holm_adjust(p, n_family, p) < 0 || holm_adjust(equivalence, n_family, equivalence) < 0)
-                return -ENOMEM;
-        for (size_t i = 0; i < n; i++)
-                if (compare_primary(&c[i])) {
-                        c[i].rows[0].p_holm = p[k];
-                        c[i].rows[0].equivalence_holm = equivalence[k++];
-                        c[i].rows[0].verdict =
-                                judge(&c[i], &c[i].rows[0], LEVEL / (double) n_family);
-                }
-        return 0;
+        return correct(c, n, true) < 0 || correct(c, n, false) < 0 ? -ENOMEM : 0;
 }
 
 int compare_status(const struct comparison *c)

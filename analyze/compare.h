@@ -88,10 +88,10 @@ bool compare_overlap_in_time(const struct boot_set *a, const struct boot_set *b)
 const struct row *compare_primary(const struct comparison *c);
 
 /**
- * compare_correct_primaries() - several comparisons that ask one question: Holm over their
- * primaries Return: 0; -ENOMEM.
+ * compare_correct_together() - several comparisons that ask one question: Holm over all their
+ * primaries, and over all their secondaries, instead of within each Return: 0; -ENOMEM.
  */
-int compare_correct_primaries(struct comparison *c, size_t n);
+int compare_correct_together(struct comparison *c, size_t n);
 
 /** compare_status() - 0 compared, 3 primary incomparable or missing, 4 confounded */
 int compare_status(const struct comparison *c);

@@ -176,7 +176,7 @@ int by_factor(const struct boot_set *boots, const char *factor,
                         b.stratum[b.n++] = i;
                 }
         }
-        if (compare_correct_primaries(b.comparisons, b.n) < 0)
+        if (compare_correct_together(b.comparisons, b.n) < 0)
                 return -ENOMEM;
         *ret = b;
         b = BY_FACTOR_NULL;
