@@ -15,6 +15,7 @@ static void group_done(struct design_group *g)
         }
         free(g->keys);
         free(g->n_boots);
+        free(g->unsaid);
         free(g->level);
 }
 
@@ -114,16 +115,30 @@ static void base_first(struct candidates *c, size_t base)
         c->items[0] = first;
 }
 
+/* says_all() - of a group, or with NULL of all factors that vary */
+static bool says_all(const struct factors *f, const char *group, size_t boot)
+{
+        for (size_t k = 0; k < f->n; k++)
+                if (f->factor[k].varies && !f->factor[k].level[boot] &&
+                    (!group || strcmp(f->factor[k].group, group) == 0))
+                        return false;
+        return true;
+}
+
 /* commonest() - a boot of the configuration that most boots have; the order of boots is no matter,
- * since of two that are as common the one with the smaller key is taken */
+ * since of two that are as common the one with the smaller key is taken. One that leaves something
+ * unsaid is no base while another says all: nobody can go back to it. */
 static int commonest(const struct factors *f, size_t *ret)
 {
         CLEANUP(json_decrefp) json_t *counts = json_object();
         CLEANUP(freep) char *best_key = NULL;
         json_int_t most = 0;
+        bool any_says_all = false;
 
         if (!counts)
                 return -ENOMEM;
+        for (size_t i = 0; i < f->n_boots; i++)
+                any_says_all = any_says_all || says_all(f, NULL, i);
         for (int pass = 0; pass < 2; pass++)
                 for (size_t i = 0; i < f->n_boots; i++) {
                         CLEANUP(freep) char *key = key_of(f, NULL, i);
@@ -132,7 +147,7 @@ static int commonest(const struct factors *f, size_t *ret)
 
                         if (!key || (pass == 0 && json_put(counts, key, json_integer(n + 1)) < 0))
                                 return -ENOMEM;
-                        if (pass == 0 || n < most ||
+                        if (pass == 0 || (any_says_all && !says_all(f, NULL, i)) || n < most ||
                             (n == most && best_key && strcmp(key, best_key) >= 0))
                                 continue;
                         most = n;
@@ -157,7 +172,7 @@ static int add_key(struct design_group *g, const struct factor *f, const struct 
         for (size_t l = 0; l < c->n; l++) {
                 const char *text = f->level[c->items[l].boot];
 
-                k->text[l] = strdup(text ? text : "?");
+                k->text[l] = strdup(text ? text : DESIGN_UNSAID);
                 if (!k->text[l])
                         return -ENOMEM;
         }
@@ -175,11 +190,13 @@ static int fill_group(struct design_group *g, const struct factors *f, const cha
         base_first(&c, base);
         g->n_levels = c.n;
         g->n_boots = calloc(c.n, sizeof *g->n_boots);
+        g->unsaid = calloc(c.n, sizeof *g->unsaid);
         g->level = calloc(f->n_boots, sizeof *g->level);
-        if (!g->n_boots || !g->level)
+        if (!g->n_boots || !g->unsaid || !g->level)
                 return -ENOMEM;
         for (size_t l = 0; l < c.n; l++) {
                 g->n_boots[l] = c.items[l].n_boots;
+                g->unsaid[l] = !says_all(f, name, c.items[l].boot);
                 for (size_t i = 0; i < f->n_boots; i++)
                         if (c.of_boot[i] == c.items[l].number)
                                 g->level[i] = l;

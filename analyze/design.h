@@ -1,16 +1,19 @@
 /* analyze/design.h - boots as rows of a model: which level of each group of factors they have
  *
  * Only groups that vary count. A group's level is the tuple of its varying keys; the base levels
- * are those of the commonest configuration, and each other level is a column of zeros and ones.
+ * are those of the commonest configuration, of those that say all if there is one, and each other
+ * level is a column of zeros and ones.
  */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include "record/record.h"
 
+#define DESIGN_UNSAID "not said"
+
 struct design_key {
         char *key;
-        char **text; /* of each level: "7200", or "?" where it is not said */
+        char **text; /* of each level: "7200", or DESIGN_UNSAID */
 };
 
 struct design_group {
@@ -19,8 +22,9 @@ struct design_group {
         size_t n_keys;
         size_t n_levels; /* at least two; 0 is the base */
         size_t *n_boots; /* of each level */
-        size_t *level;   /* of each boot */
-        size_t column;   /* of level 1; level l has column + l - 1 */
+        bool *unsaid;  /* of each level: some key is not said in it, so no verdict can rest on it */
+        size_t *level; /* of each boot */
+        size_t column; /* of level 1; level l has column + l - 1 */
 };
 
 struct design {

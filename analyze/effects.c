@@ -98,7 +98,8 @@ static int match(const struct design *d, const double *values, double within, st
                         best = s;
                 }
         }
-        e->could = least <= LEVEL + ROUNDING;
+        e->could = least <= LEVEL + ROUNDING && !d->groups[e->group].unsaid[0] &&
+                   !d->groups[e->group].unsaid[e->level];
         e->rests_on = d->groups[e->group].n_boots[e->level];
         if (best == SIZE_MAX)
                 return 0;

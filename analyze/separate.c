@@ -122,6 +122,9 @@ static int try_row(const struct effects *e, const struct ols *f, struct insepara
 {
         char *text;
 
+        for (size_t g = 0; g < e->design.n_groups; g++)
+                if (concerns_group(e, s, g) && e->design.groups[g].unsaid[levels[g]])
+                        return 0; /* nobody can make a boot that does not say what it is */
         design_row(&e->design, levels, row);
         if (s->n_would == WOULD_MAX || !separates(f, s, row))
                 return 0;
