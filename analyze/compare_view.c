@@ -47,11 +47,10 @@ static int print_answer(const struct comparison *c, FILE *f)
         if (c->changes.confounded) {
                 (void) fputs("Confounded: ", p.f);
                 put_groups(&c->changes, p.f);
-                (void) fputs(
-                        " all changed together, so no difference below can be put down to one of "
-                        "them ('bootlap effects' says which boots would separate them). Taken "
-                        "together: ",
-                        p.f);
+                (void) fputs(" changed together, so no difference below can be put down to one of "
+                             "them ('bootlap effects' says which boots would separate them). Taken "
+                             "together: ",
+                             p.f);
         }
         verdict_sentence(c, r, p.f);
         return prose_print(&p, f);
@@ -137,8 +136,9 @@ static void put_modes(const struct modes *m, const char *letter, const struct fi
         char low[FIGURE_BYTES], high[FIGURE_BYTES];
 
         if (m->two)
-                (void) fprintf(f, "%s has two modes: %zu boots around %s and %zu around %s. ",
-                               letter, m->n_low, figure_value(style, m->low, low), m->n_high,
+                (void) fprintf(f, "%s%s has two modes: %zu boots around %s and %zu around %s.",
+                               ftell(f) > 0 ? " " : "", letter, m->n_low,
+                               figure_value(style, m->low, low), m->n_high,
                                figure_value(style, m->high, high));
 }
 
@@ -156,9 +156,9 @@ static int print_shape(const struct comparison *c, const struct row *r,
         put_modes(&c->modes_b, "B", style, p.f);
         if (r->contrast.drift.matters)
                 (void) fprintf(p.f,
-                               "The values drift by %+.2g %% from boot to boot, so verdict, shift, "
-                               "ratio and p come from a fit that takes the drift out.",
-                               r->contrast.drift.slope_percent);
+                               "%sThe values drift by %+.2g %% from boot to boot, so verdict, "
+                               "shift, ratio and p come from a fit that takes the drift out.",
+                               ftell(p.f) > 0 ? " " : "", r->contrast.drift.slope_percent);
         return prose_print(&p, f);
 }
 
@@ -260,6 +260,8 @@ static int add_secondary(struct table *t, const struct row *r, size_t name_width
                      ? table_addf(t, "[%s, %s]", figure_signed(&style, k->shift.low, cell),
                                   figure_signed(&style, k->shift.high, high))
                      : table_add(t, "none")) < 0 ||
+            (k->shift.has_interval ? table_addf(t, "%.1f %%", 100 * k->shift.level)
+                                   : table_add(t, "")) < 0 ||
             table_add(t, figure_p(k->p, cell)) < 0 ||
             table_addf(t, "%s%s", figure_p(r->p_holm, cell), k->drift.matters ? " drift" : "") < 0)
                 return -ENOMEM;
@@ -282,9 +284,9 @@ static int add_kind(struct table *t, const struct comparison *c, const char *wor
 static int print_kind(const struct comparison *c, const char *word, FILE *f, bool color)
 {
         static const struct table_column columns[] = {
-                { "", TABLE_LEFT },   { "boots", TABLE_RIGHT },  { "A", TABLE_RIGHT },
-                { "B", TABLE_RIGHT }, { "B - A", TABLE_RIGHT },  { "interval", TABLE_LEFT },
-                { "p", TABLE_RIGHT }, { "p(Holm)", TABLE_LEFT },
+                { "", TABLE_LEFT },    { "boots", TABLE_RIGHT }, { "A", TABLE_RIGHT },
+                { "B", TABLE_RIGHT },  { "B - A", TABLE_RIGHT }, { "interval", TABLE_LEFT },
+                { "at", TABLE_RIGHT }, { "p", TABLE_RIGHT },     { "p(Holm)", TABLE_LEFT },
         };
         CLEANUP(table_freep) struct table *t = NULL;
         int n = 0;

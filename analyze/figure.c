@@ -10,6 +10,8 @@
 #define PRECISION 200.0 /* parts of the range that a figure is shown to */
 #define PLAIN_MAX 1e8   /* above it an exponent is shorter */
 #define MINUTES_FROM_S 120
+#define LEVEL 0.05
+#define ROUNDING 1e-9
 
 static double rounding_error(double x, int decimals)
 {
@@ -93,6 +95,9 @@ const char *figure_p(double p, char *ret)
 {
         if (p < 0.001)
                 (void) snprintf(ret, FIGURE_BYTES, "<0.001");
+        else if (p > LEVEL + ROUNDING &&
+                 p < LEVEL + 0.0005) /* must not look as if it had reached it */
+                (void) snprintf(ret, FIGURE_BYTES, "%.4f", fmax(p, LEVEL + 0.0001));
         else
                 (void) snprintf(ret, FIGURE_BYTES, "%.3f", p);
         return ret;
