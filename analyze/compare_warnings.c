@@ -6,6 +6,7 @@
 #include <string.h>
 #include "analyze/factor_level.h"
 #include "analyze/idle.h"
+#include "analyze/left_out.h"
 #include "record/json.h"
 
 #define SUGGESTED 6 /* metrics named when the primary is missing */
@@ -115,14 +116,11 @@ char *compare_problem(const struct comparison *c)
 
 static int warn_of_set(struct comparison *c, const struct boot_set *s, const char *letter)
 {
-        if (s->n_incomplete > 0 &&
-            warn(c, "%s: %zu incomplete boot%s left out.", letter, s->n_incomplete,
-                 s->n_incomplete == 1 ? " is" : "s are") < 0)
-                return -ENOMEM;
-        if (s->n_unreadable > 0 &&
-            warn(c, "%s: %zu file%s could not be read and %s not counted; the first: %s", letter,
-                 s->n_unreadable, s->n_unreadable == 1 ? "" : "s",
-                 s->n_unreadable == 1 ? "is" : "are", s->unreadable->text) < 0)
+        CLEANUP(freep) char *incomplete = NULL, *unreadable = NULL;
+
+        if (left_out_incomplete(s, &incomplete) < 0 || left_out_unreadable(s, &unreadable) < 0 ||
+            (incomplete && warn(c, "%s: %s", letter, incomplete) < 0) ||
+            (unreadable && warn(c, "%s: %s", letter, unreadable) < 0))
                 return -ENOMEM;
         return 0;
 }
@@ -285,6 +283,62 @@ static int warn_of_time(struct comparison *c)
                        "the difference. A block of boots back on the first setting would tell.");
 }
 
+/* machines_of() - each machine of a set once */
+static json_t *machines_of(const struct boot_set *s)
+{
+        CLEANUP(json_decrefp) json_t *seen = json_object();
+
+        for (size_t i = 0; i < s->n; i++)
+                if (json_put(seen, s->boots[i]->machine ? s->boots[i]->machine : "", json_true()) <
+                    0)
+                        return NULL;
+        return TAKE(seen);
+}
+
+/* warn_of_machines() - one machine's id is no factor of another's: a reinstalled system has a new
+ * one
+ */
+static int warn_of_machines(struct comparison *c)
+{
+        CLEANUP(json_decrefp) json_t *in_a = machines_of(c->a), *in_b = machines_of(c->b);
+        bool shared = false;
+        const char *machine;
+        json_t *value;
+
+        if (!in_a || !in_b)
+                return -ENOMEM;
+        json_object_foreach(in_a, machine, value) shared = shared || json_object_get(in_b, machine);
+        if (c->a->n == 0 || c->b->n == 0 ||
+            (shared && json_object_size(in_a) == 1 && json_object_size(in_b) == 1))
+                return 0;
+        if (!shared)
+                return warn(c, "The sets come from different machines or installations: whatever "
+                               "else differs between these counts as the difference.");
+        return warn(c, "The boots are of several machines or installations: what these differ in "
+                       "is part of the spread, or of the difference where their shares do.");
+}
+
+/* warn_of_names() - what the sets were chosen by may be a change of its own */
+static int warn_of_names(struct comparison *c)
+{
+        const char *name = NULL, *group = NULL;
+
+        for (size_t i = 0; i < c->changes.n; i++) {
+                const struct change *g = &c->changes.change[i];
+
+                if (g->kind == CHANGE_DISJOINT && g->is_name && !name)
+                        name = g->group;
+                else if (g->kind == CHANGE_DISJOINT && !g->is_name && !group)
+                        group = g->group;
+        }
+        if (!name || !group || c->changes.confounded)
+                return 0;
+        return warn(c,
+                    "The sets were chosen by %s, and %s changed with it: unless the one is a name "
+                    "for the other, they are confounded.",
+                    name, group);
+}
+
 static int warn_of_resolution(struct comparison *c)
 {
         const struct row *r = compare_primary(c);
@@ -300,7 +354,7 @@ int compare_add_warnings(struct comparison *c)
         if (warn_of_set(c, c->a, "A") < 0 || warn_of_set(c, c->b, "B") < 0 ||
             warn_of_values(c) < 0 || warn_of_manners(c) < 0 || warn_of_typing(c) < 0 ||
             warn_of_sources(c) < 0 || warn_of_time(c) < 0 || warn_of_resolution(c) < 0 ||
-            warn_of_idle(c) < 0)
+            warn_of_idle(c) < 0 || warn_of_machines(c) < 0 || warn_of_names(c) < 0)
                 return -ENOMEM;
         return 0;
 }

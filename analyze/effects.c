@@ -230,7 +230,7 @@ static int set_problem(struct effects *e, const struct boot_set *boots)
 int effects_of(const struct boot_set *boots, const struct compare_options *options,
                struct effects *ret)
 {
-        CLEANUP(effects_done) struct effects e = EFFECTS_NULL;
+        CLEANUP(effects_done) struct effects e = { .boots = boots };
         CLEANUP(freep) const struct record **kept = calloc(boots->n + 1, sizeof *kept);
         CLEANUP(freep) double *values = calloc(boots->n + 1, sizeof *values);
         CLEANUP(freep) size_t *configuration = NULL;

@@ -37,6 +37,7 @@ struct inseparable {
 };
 
 struct effects {
+        const struct boot_set *boots; /* not owned */
         char *primary;
         char *problem; /* why there is nothing to fit, or NULL */
         struct metrics metrics;

@@ -1,6 +1,7 @@
 /* analyze/effects_json.c - every figure of the effects */
 #include <math.h>
 #include "analyze/effects_view.h"
+#include "analyze/left_out.h"
 #include "analyze/view_json.h"
 #include "record/json.h"
 
@@ -82,7 +83,8 @@ json_t *effects_view_json(const struct effects *e)
             json_put(j, "degrees_of_freedom", json_integer((json_int_t) e->df)) < 0 ||
             view_json_real(j, "spread_log_sd", e->spread) < 0 ||
             json_put(j, "effects", effects) < 0 || json_put(j, "inseparable", inseparable) < 0 ||
-            json_put(j, "status", json_integer(effects_status(e))) < 0)
+            json_put(j, "status", json_integer(effects_status(e))) < 0 ||
+            left_out_json(j, e->boots) < 0)
                 return NULL;
         if (!e->problem && view_json_estimate(j, "base", &e->base) < 0)
                 return NULL;

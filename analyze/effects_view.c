@@ -2,6 +2,7 @@
 #include "analyze/effects_view.h"
 #include <math.h>
 #include "analyze/figure.h"
+#include "analyze/left_out.h"
 #include "analyze/paragraph.h"
 #include "analyze/prose.h"
 #include "analyze/table.h"
@@ -59,7 +60,7 @@ static int print_effects(const struct effects *e, FILE *f, bool color)
         for (size_t i = 0; i < e->n_effects; i++)
                 if (!is_inseparable(e, i) && n++ < SHOWN && add_effect(t, e, &e->effects[i]) < 0)
                         return -ENOMEM;
-        paragraph_heading(f, "Model: additive, equal spread", color);
+        paragraph_heading(f, "Model: additive, equal spread; intervals at 95 %", color);
         if (n == 0)
                 return paragraph_print(f, "No group of factors can be told from the others.");
         if (table_print(t, f, color) < 0)
@@ -172,12 +173,13 @@ int effects_view_print(const struct effects *e, FILE *f, bool color)
 {
         int r = print_head(e, f, color);
 
-        if (r < 0 || e->problem)
-                return r;
-        r = print_effects(e, f, color);
+        if (r == 0 && !e->problem)
+                r = print_effects(e, f, color);
         if (r == 0 && e->n_inseparable > 0)
                 paragraph_heading(f, "Inseparable", color);
         for (size_t i = 0; r == 0 && i < e->n_inseparable; i++)
                 r = print_inseparable(e, &e->inseparable[i], f);
+        if (r == 0)
+                r = left_out_print(e->boots, f);
         return r < 0 ? r : ferror(f) ? -EIO : 0;
 }

@@ -2,6 +2,7 @@
 #include "analyze/explain_view.h"
 #include <math.h>
 #include "analyze/duration.h"
+#include "analyze/left_out.h"
 #include "analyze/paragraph.h"
 #include "analyze/prose.h"
 #include "analyze/table.h"
@@ -10,6 +11,7 @@
 
 #define UNITS_SHOWN 15
 #define BAR_WIDTH 24
+#define SHARES_FROM 0.1 /* of the largest part: a smaller whole makes shares of thousands of % */
 
 static const char *length(double us, char ret[DURATION_BYTES])
 {
@@ -57,15 +59,23 @@ static double largest_of(const struct explanation *e)
         return largest_us;
 }
 
+/* has_shares() - parts that cancel out are no shares of what is left of them */
+static bool has_shares(const struct explanation *e, double largest_us)
+{
+        double whole_us = fabs(e->total_b_us - e->total_a_us);
+
+        return whole_us >= 1 && whole_us >= SHARES_FROM * largest_us;
+}
+
 static int add_part(struct table *t, const struct explanation *e, const struct part *p,
                     double largest_us)
 {
         double whole_us = e->total_b_us - e->total_a_us;
 
         if (add_line(t, p->name, p->a_us, p->b_us) < 0 ||
-            (fabs(whole_us) < 1
-                     ? table_add(t, "")
-                     : table_addf(t, "%ld %%", lround(100 * (p->b_us - p->a_us) / whole_us))) < 0)
+            (has_shares(e, largest_us)
+                     ? table_addf(t, "%ld %%", lround(100 * (p->b_us - p->a_us) / whole_us))
+                     : table_add(t, "")) < 0)
                 return -ENOMEM;
         return add_bar(t, p->b_us - p->a_us, largest_us);
 }
@@ -84,8 +94,7 @@ static int print_parts(const struct explanation *e, FILE *f, bool color)
                 if (add_part(t, e, &e->parts[i], largest_of(e)) < 0)
                         return -ENOMEM;
         if (add_line(t, "total", e->total_a_us, e->total_b_us) < 0 ||
-            table_add(t, fabs(e->total_b_us - e->total_a_us) < 1 ? "" : "100 %") < 0 ||
-            table_add(t, "") < 0)
+            table_add(t, has_shares(e, largest_of(e)) ? "100 %" : "") < 0 || table_add(t, "") < 0)
                 return -ENOMEM;
         (void) fputc('\n', f);
         return table_print(t, f, color);
@@ -136,13 +145,15 @@ static int print_head(const struct explanation *e, FILE *f)
                 if (!most ||
                     fabs(e->parts[i].b_us - e->parts[i].a_us) > fabs(most->b_us - most->a_us))
                         most = &e->parts[i];
-        (void) fprintf(p.f,
-                       "From %s to %s B takes %s of machine time against A on average (%zu+%zu "
-                       "boots)",
-                       e->from, e->to, difference(e->total_b_us - e->total_a_us, total), e->n_a,
-                       e->n_b);
-        if (most)
-                (void) fprintf(p.f, "; most of it moved in %s, by %s", most->name,
+        (void) fprintf(p.f, "From %s to %s ", e->from, e->to);
+        if (fabs(e->total_b_us - e->total_a_us) < 1)
+                (void) fputs("B takes as much machine time as A", p.f);
+        else
+                (void) fprintf(p.f, "B takes %s of machine time against A",
+                               difference(e->total_b_us - e->total_a_us, total));
+        (void) fprintf(p.f, " on average (%zu+%zu boots)", e->n_a, e->n_b);
+        if (most && fabs(most->b_us - most->a_us) >= 1)
+                (void) fprintf(p.f, "; what moved most is %s, by %s", most->name,
                                difference(most->b_us - most->a_us, part));
         (void) fputs(". Whether B differs at all is for 'bootlap compare' to say.", p.f);
         if (e->waited_a_us + e->waited_b_us > 0.5)
@@ -155,11 +166,12 @@ int explain_view_print(const struct explanation *e, FILE *f, bool color)
 {
         int r = print_head(e, f);
 
-        if (r < 0 || e->problem)
-                return r;
-        r = print_parts(e, f, color);
-        if (r == 0)
+        if (r == 0 && !e->problem)
+                r = print_parts(e, f, color);
+        if (r == 0 && !e->problem)
                 r = print_units(e, f, color);
+        if (r == 0)
+                r = left_out_print_pair(e->a, e->b, f);
         return r < 0 ? r : ferror(f) ? -EIO : 0;
 }
 
@@ -206,7 +218,7 @@ json_t *explain_view_json(const struct explanation *e)
             json_put(j, "to", e->to ? json_text(e->to) : json_null()) < 0 ||
             json_put(j, "phases", parts) < 0 || json_put(j, "units", units) < 0 ||
             json_put(j, "status", json_integer(explain_status(e))) < 0 ||
-            (!e->problem && put_totals(j, e) < 0))
+            left_out_json_pair(j, e->a, e->b) < 0 || (!e->problem && put_totals(j, e) < 0))
                 return NULL;
         for (size_t i = 0; i < e->n_parts && !e->problem; i++) {
                 const struct part *p = &e->parts[i];

@@ -191,7 +191,7 @@ static int compare_machines(const void *va, const void *vb)
 int histories_of(const struct boot_set *boots, const struct compare_options *options,
                  struct histories *ret)
 {
-        CLEANUP(histories_done) struct histories h = HISTORIES_NULL;
+        CLEANUP(histories_done) struct histories h = { .boots = boots };
         CLEANUP(freep)
         const struct record **sorted = reallocarray(NULL, boots->n + 1, sizeof *sorted);
 

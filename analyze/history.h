@@ -34,7 +34,8 @@ struct history {
 };
 
 struct histories {
-        struct history *history; /* one a machine */
+        const struct boot_set *boots; /* not owned */
+        struct history *history;      /* one a machine */
         size_t n;
         char *primary;
 };

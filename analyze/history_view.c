@@ -5,6 +5,7 @@
 #include <time.h>
 #include "analyze/boot_name.h"
 #include "analyze/figure.h"
+#include "analyze/left_out.h"
 #include "analyze/level_change.h"
 #include "analyze/prose.h"
 #include "analyze/table.h"
@@ -180,6 +181,8 @@ int histories_print(const struct histories *h, FILE *f, bool color)
                 if (r < 0)
                         return r;
         }
+        if (left_out_print(h->boots, f) < 0)
+                return -ENOMEM;
         return ferror(f) ? -EIO : 0;
 }
 
@@ -228,6 +231,11 @@ static json_t *history_json(const struct history *h)
             json_put(j, "two_modes", json_boolean(h->modes.two)) < 0 ||
             json_put(j, "values", values) < 0 || json_put(j, "segments", segments) < 0)
                 return NULL;
+        if (h->modes.two && (view_json_real(j, "mode_low", h->modes.low) < 0 ||
+                             view_json_real(j, "mode_high", h->modes.high) < 0 ||
+                             json_put(j, "n_low", json_integer((json_int_t) h->modes.n_low)) < 0 ||
+                             json_put(j, "n_high", json_integer((json_int_t) h->modes.n_high)) < 0))
+                return NULL;
         for (size_t i = 0; i < h->n; i++)
                 if (json_array_append_new(values, json_real(h->values[i])) < 0)
                         return NULL;
@@ -244,7 +252,8 @@ json_t *histories_json(const struct histories *h)
 
         if (json_put(j, "primary", json_text(h->primary)) < 0 ||
             json_put(j, "machines", machines) < 0 ||
-            json_put(j, "status", json_integer(histories_status(h))) < 0)
+            json_put(j, "status", json_integer(histories_status(h))) < 0 ||
+            left_out_json(j, h->boots) < 0)
                 return NULL;
         for (size_t i = 0; i < h->n; i++)
                 if (json_array_append_new(machines, history_json(&h->history[i])) < 0)

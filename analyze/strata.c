@@ -155,7 +155,7 @@ void by_factor_done(struct by_factor *b)
 int by_factor(const struct boot_set *boots, const char *factor,
               const struct compare_options *options, struct by_factor *ret)
 {
-        CLEANUP(by_factor_done) struct by_factor b = BY_FACTOR_NULL;
+        CLEANUP(by_factor_done) struct by_factor b = { .boots = boots };
         size_t room = 1;
 
         if (strata_of(boots, factor, &b.strata) < 0)

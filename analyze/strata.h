@@ -36,6 +36,7 @@ void strata_done(struct strata *s);
 
 /* All comparisons within the strata. */
 struct by_factor {
+        const struct boot_set *boots; /* that were sorted; not owned */
         struct strata strata;
         struct comparison *comparisons;
         size_t *stratum; /* of each comparison */

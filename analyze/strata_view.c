@@ -2,6 +2,7 @@
  * partner */
 #include "analyze/strata_view.h"
 #include "analyze/compare_view.h"
+#include "analyze/left_out.h"
 #include "analyze/paragraph.h"
 #include "analyze/prose.h"
 #include "analyze/table.h"
@@ -87,7 +88,9 @@ int by_factor_print(const struct by_factor *b, FILE *f, bool color)
                 if (prose_print(&p, f) < 0)
                         return -ENOMEM;
         }
-        return print_left_out(b, f, color);
+        if (print_left_out(b, f, color) < 0 || left_out_print(b->boots, f) < 0)
+                return -ENOMEM;
+        return ferror(f) ? -EIO : 0;
 }
 
 json_t *by_factor_json(const struct by_factor *b)
@@ -98,7 +101,8 @@ json_t *by_factor_json(const struct by_factor *b)
         if (json_put(j, "by", json_text(b->strata.factor)) < 0 ||
             json_put(j, "comparisons", comparisons) < 0 || json_put(j, "left_out", left_out) < 0 ||
             json_put(j, "n_unsaid", json_integer((json_int_t) b->strata.n_unsaid)) < 0 ||
-            json_put(j, "status", json_integer(by_factor_status(b))) < 0)
+            json_put(j, "status", json_integer(by_factor_status(b))) < 0 ||
+            left_out_json(j, b->boots) < 0)
                 return NULL;
         for (size_t i = 0; i < b->n; i++) {
                 json_t *one = compare_view_json(&b->comparisons[i]);
