@@ -276,9 +276,17 @@ static int warn_of_time(struct comparison *c)
 {
         const struct boot_set *a = c->a, *b = c->b;
 
+        const struct row *r = compare_primary(c);
+
         if (a->n == 0 || b->n == 0 || a->boots[0]->start.realtime_us <= 0 ||
-            b->boots[0]->start.realtime_us <= 0 || compare_overlap_in_time(a, b))
+            b->boots[0]->start.realtime_us <= 0)
                 return 0;
+        if (compare_overlap_in_time(a, b)) {
+                if (!r || !r->contrast.drift.one_sided)
+                        return 0;
+                return warn(c, "One set was mostly measured before the other: a drift meanwhile "
+                               "counts as the difference. Boots of both in turn would tell.");
+        }
         return warn(c, "The sets do not overlap in time: whatever else changed meanwhile counts as "
                        "the difference. A block of boots back on the first setting would tell.");
 }

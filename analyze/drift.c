@@ -12,9 +12,33 @@
 
 #define LEVEL 0.95
 #define SLOPE_LEVEL 0.80
+/* Correlation of set and position up to which a drift is taken out. Beyond it the slope takes part
+ * of the difference with it, and the interval that is left covers too seldom: 95 % intervals of
+ * rows like AAABABBB cover 90 to 93 % (tests/bench/simulate), those of shuffled and of ABBA rows 94
+ * %. */
+#define CORRELATION_MAX 0.35
 #define NO_SPREAD 1e-20 /* variance of logarithms that only rounding makes */
 
 enum { INTERCEPT, IN_B, POSITION, N_COLUMNS };
+
+/* is_one_sided() - does one set lie mostly before the other? */
+static bool is_one_sided(const bool *in_b, const size_t *position, size_t n)
+{
+        double mean_x = 0, share = 0, xx = 0, xy = 0, yy;
+
+        for (size_t i = 0; i < n; i++) {
+                mean_x += (double) position[i] / (double) n;
+                share += in_b[i] / (double) n;
+        }
+        for (size_t i = 0; i < n; i++) {
+                double x = (double) position[i] - mean_x;
+
+                xx += x * x;
+                xy += x * (in_b[i] - share);
+        }
+        yy = (double) n * share * (1 - share);
+        return xy * xy > CORRELATION_MAX * CORRELATION_MAX * xx * yy;
+}
 
 /* equivalence_p() - the larger of two one-sided t tests against the margin's ends */
 static double equivalence_p(const struct ols *f, double margin)
@@ -47,7 +71,8 @@ int drift_of(const double *values, const bool *in_b, const size_t *position, siz
         *ret = (struct drift){ .p = 1, .equivalence_p = 1 };
         if (!x || !y)
                 return -ENOMEM;
-        if (n < DRIFT_BOOTS_MIN)
+        ret->one_sided = n > 0 && is_one_sided(in_b, position, n);
+        if (n < DRIFT_BOOTS_MIN || ret->one_sided)
                 return 0;
         for (size_t i = 0; i < n; i++) {
                 y[i] = log(values[i]);

@@ -10,10 +10,11 @@
 #include "analyze/shift.h"
 
 struct drift {
-        bool matters;         /* the slope's interval excludes 0, so that the figures below count */
-        double slope_percent; /* change from one boot to the next */
-        double p;             /* of the two sets being alike, from the fit */
-        double equivalence_p; /* of the ratio lying outside the margin */
+        bool one_sided; /* one set lies mostly before the other: no drift can be told from it */
+        bool matters;   /* the slope's interval excludes 0, so that the figures below count */
+        double slope_percent;  /* change from one boot to the next */
+        double p;              /* of the two sets being alike, from the fit */
+        double equivalence_p;  /* of the ratio lying outside the margin */
         struct estimate ratio; /* B / A at 95 % */
         struct estimate shift; /* B - A at 95 %, from the same fit of the values themselves */
 };
@@ -27,7 +28,8 @@ struct drift {
  * @position: of each among all boots, missing values counted
  * @within: margin of equivalence
  *
- * Return: 0, with matters false below DRIFT_BOOTS_MIN or without any spread; -ENOMEM.
+ * Return: 0, with matters false when one_sided, below DRIFT_BOOTS_MIN or without any spread;
+ * -ENOMEM.
  */
 int drift_of(const double *values, const bool *in_b, const size_t *position, size_t n,
              double within, struct drift *ret);

@@ -7,6 +7,7 @@
 #include "analyze/prose.h"
 #include "analyze/table.h"
 #include "analyze/verdict_words.h"
+#include "record/json.h"
 
 #define SHOWN 60
 
@@ -115,13 +116,23 @@ static int print_inseparable(const struct effects *e, const struct inseparable *
         return r;
 }
 
+static size_t count_machines(const struct boot_set *s)
+{
+        CLEANUP(json_decrefp) json_t *seen = json_object();
+
+        for (size_t i = 0; i < s->n; i++)
+                (void) json_put(seen, s->boots[i]->machine ? s->boots[i]->machine : "",
+                                json_true());
+        return json_object_size(seen);
+}
+
 static int print_head(const struct effects *e, FILE *f, bool color)
 {
         struct prose p;
         char base[FIGURE_BYTES];
         struct figure_style style = { .unit = e->metric ? e->metric->manner.unit : "",
                                       .decimals = 2 };
-        size_t n_known = 0;
+        size_t n_known = 0, n_machines;
 
         if (!prose_open(&p))
                 return -ENOMEM;
@@ -166,6 +177,12 @@ static int print_head(const struct effects *e, FILE *f, bool color)
         }
         (void) color;
         (void) fputc('.', p.f);
+        n_machines = count_machines(e->boots);
+        if (n_machines > 1)
+                (void) fprintf(p.f,
+                               " The boots are of %zu machines or installations, which are no "
+                               "factor: what these differ in beside is part of the figures.",
+                               n_machines);
         return prose_print(&p, f);
 }
 

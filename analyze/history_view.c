@@ -113,6 +113,8 @@ static const char *times(size_t n, char ret[32])
 
 static int print_head(const struct history *h, const char *primary, FILE *f)
 {
+        char low[FIGURE_BYTES], high[FIGURE_BYTES];
+        struct figure_style style;
         size_t n_steps = h->n_segments > 0 ? h->n_segments - 1 : 0;
         struct prose p;
         char first[32], last[32], count[32];
@@ -139,10 +141,11 @@ static int print_head(const struct history *h, const char *primary, FILE *f)
                 (void) fprintf(p.f, "; left out: %zu without the metric, %zu undated", h->n_without,
                                h->n_undated);
         (void) fputs(".", p.f);
+        style = style_of(h);
         if (h->modes.two)
-                (void) fprintf(p.f, " Two modes: %zu boots around %g and %zu around %g %s.",
-                               h->modes.n_low, h->modes.low, h->modes.n_high, h->modes.high,
-                               h->metric->manner.unit);
+                (void) fprintf(p.f, " Two modes: %zu boots around %s and %zu around %s.",
+                               h->modes.n_low, figure_value(&style, h->modes.low, low),
+                               h->modes.n_high, figure_value(&style, h->modes.high, high));
         return prose_print(&p, f);
 }
 
