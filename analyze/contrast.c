@@ -8,6 +8,7 @@
 #include "record/macros.h"
 
 #define LEVEL 0.95
+#define DRIFT_LEAST_P 0.05
 #define RATIO_MIN 1e-100 /* values below it may have no finite ratio */
 
 static int sample_set_init(struct sample_set *s, const double *values, size_t n)
@@ -112,7 +113,10 @@ int contrast_take_order(struct contrast *c, const double *values, const bool *in
 {
         int r;
 
-        if (!c->has_ratio)
+        /* Where the ranks cannot reach a verdict, neither shall a fit with next to no degrees of
+         * freedom: with 3+3 boots it would claim what any regular pattern of microseconds makes it
+         * see. */
+        if (!c->has_ratio || c->least_p > DRIFT_LEAST_P)
                 return 0;
         r = drift_of(values, in_b, position, n, within, &c->drift);
         if (r < 0 || !c->drift.matters)

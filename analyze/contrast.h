@@ -65,7 +65,7 @@ void contrast_done(struct contrast *c);
  * @c: from contrast_of() of the same values
  * @values, @in_b, @position: as for drift_of(), oldest first
  *
- * Without a ratio nothing is done. Return: 0; -ENOMEM.
+ * Without a ratio, or with fewer boots than a verdict takes, nothing is done. Return: 0; -ENOMEM.
  */
 int contrast_take_order(struct contrast *c, const double *values, const bool *in_b,
                         const size_t *position, size_t n, double within);

@@ -217,7 +217,7 @@ static int set_problem(struct effects *e, const struct boot_set *boots)
 
         if (boots->n == 0)
                 r = asprintf(&e->problem, "%s: no complete boot", boots->name);
-        else if (!e->metric)
+        else if (e->n_boots == 0)
                 r = asprintf(&e->problem, "no boot has a value of %s above 0", e->primary);
         else
                 r = asprintf(&e->problem, "no factor varies among the %zu boots that have %s",
@@ -259,4 +259,7 @@ int effects_of(const struct boot_set *boots, const struct compare_options *optio
         return 0;
 }
 
-int effects_status(const struct effects *e) { return e->metric ? STATUS_DONE : STATUS_MISSING; }
+int effects_status(const struct effects *e)
+{
+        return e->n_boots > 0 ? STATUS_DONE : STATUS_MISSING;
+}

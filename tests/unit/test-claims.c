@@ -60,6 +60,21 @@ static void mostly_before(void)
                 boots_add(&boots, i == 4 || i > 5, (int) i + 1, (int64_t) (rising_s[i] * 1e6));
 }
 
+/* A B A B A B, each pair a little later than the one before: a line, and an offset that is exact */
+static void six_on_a_line(void)
+{
+        for (int i = 0; i < 6; i++)
+                boots_add(&boots, i % 2, i + 1, DESKTOP_US + i / 2 * 2000);
+}
+
+static void all_zero(void)
+{
+        for (int i = 0; i < 6; i++)
+                label(boots_add(&boots, i % 2, i + 1, 0), "own", i % 2 ? "1" : "0");
+        for (size_t i = 0; i < boots.n; i++)
+                boots_measure(boots.records[i], "w", 1, "real", 0, "s");
+}
+
 static void five_each(void)
 {
         for (int i = 0; i < 10; i++)
@@ -176,6 +191,10 @@ static const struct claim_case {
         { "a shift that agrees", other_shape, COMPARE, "w.errors", "higher than A", "lower" },
         { "a drift that cannot be told from the sets", mostly_before, COMPARE, NULL,
           "One set was mostly measured before the other", "equivalent" },
+        { "too few boots for a fit", six_on_a_line, COMPARE, NULL, "A and B are equivalent",
+          "faster" },
+        { "no value above 0", all_zero, EFFECTS, "w.real",
+          "No effects: no boot has a value of w.real above 0.", "varies" },
         { "two machines", two_machines, COMPARE, NULL,
           "come from different machines or installations", NULL },
         { "one of several machines", mixed_machines, COMPARE, NULL,
