@@ -204,17 +204,29 @@ static bool is_primary(const struct comparison *c, const struct row *r)
         return metric_has_name(r->metric, c->primary);
 }
 
-/* primary_first() - by moving it past the others, whose order stays */
+/* smaller_side() - boots of the set that has fewer values in the row; none for an incomparable one
+ */
+static size_t smaller_side(const struct row *r)
+{
+        return r->contrast.a.n < r->contrast.b.n ? r->contrast.a.n : r->contrast.b.n;
+}
+
+/* primary_first() - by moving it past the others, whose order stays. Measured in several manners,
+ * it is the one that most boots have, whatever its figures are. */
 static void primary_first(struct comparison *c)
 {
-        for (size_t i = 0; i < c->n_rows; i++)
-                if (is_primary(c, &c->rows[i])) {
-                        struct row primary = c->rows[i];
+        size_t best = c->n_rows;
+        struct row primary;
 
-                        memmove(c->rows + 1, c->rows, i * sizeof *c->rows);
-                        c->rows[0] = primary;
-                        return;
-                }
+        for (size_t i = 0; i < c->n_rows; i++)
+                if (is_primary(c, &c->rows[i]) &&
+                    (best == c->n_rows || smaller_side(&c->rows[i]) > smaller_side(&c->rows[best])))
+                        best = i;
+        if (best == c->n_rows)
+                return;
+        primary = c->rows[best];
+        memmove(c->rows + 1, c->rows, best * sizeof *c->rows);
+        c->rows[0] = primary;
 }
 
 static struct verdict judge(const struct comparison *c, const struct row *r, double level)

@@ -15,7 +15,8 @@
 
 #define NAME_WIDTH 36 /* longer names are cut in the middle; --json has them whole */
 #define NAME_WIDTH_MIN 20
-#define ROWS_SHOWN 40 /* of the rows without a verdict */
+#define GROUPS_NAMED 8 /* in the first sentence; the table below has all */
+#define ROWS_SHOWN 40  /* of the rows without a verdict */
 
 /* put_groups() - "drive, crypt and kernel" */
 static void put_groups(const struct changes *c, FILE *f)
@@ -24,13 +25,15 @@ static void put_groups(const struct changes *c, FILE *f)
 
         for (size_t i = 0; i < c->n; i++)
                 if (c->change[i].kind == CHANGE_DISJOINT && !c->change[i].is_name) {
-                        n++;
-                        (void) fprintf(f, "%s%s",
-                                       n == 1               ? ""
-                                       : n == c->n_disjoint ? " and "
-                                                            : ", ",
-                                       c->change[i].group);
+                        if (++n <= GROUPS_NAMED)
+                                (void) fprintf(f, "%s%s",
+                                               n == 1               ? ""
+                                               : n == c->n_disjoint ? " and "
+                                                                    : ", ",
+                                               c->change[i].group);
                 }
+        if (n > GROUPS_NAMED)
+                (void) fprintf(f, " and %zu more", n - GROUPS_NAMED);
 }
 
 static int print_answer(const struct comparison *c, FILE *f)

@@ -278,9 +278,12 @@ static int warn_of_time(struct comparison *c)
 
         const struct row *r = compare_primary(c);
 
-        if (a->n == 0 || b->n == 0 || a->boots[0]->start.realtime_us <= 0 ||
-            b->boots[0]->start.realtime_us <= 0)
+        if (a->n == 0 || b->n == 0)
                 return 0;
+        if (a->boots[0]->start.realtime_us <= 0 || b->boots[0]->start.realtime_us <= 0)
+                return warn(c,
+                            "Not all boots are dated: whether the sets overlap in time, or drift, "
+                            "is not known.");
         if (compare_overlap_in_time(a, b)) {
                 if (!r || !r->contrast.drift.one_sided)
                         return 0;

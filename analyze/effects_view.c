@@ -10,6 +10,7 @@
 #include "record/json.h"
 
 #define SHOWN 60
+#define BASES_NAMED 20 /* groups; --json has all */
 
 static bool is_inseparable(const struct effects *e, size_t effect)
 {
@@ -170,11 +171,13 @@ static int print_head(const struct effects *e, FILE *f, bool color)
         else
                 (void) fputs(", no degrees of freedom left to tell a spread", p.f);
         (void) fprintf(p.f, ". Base:");
-        for (size_t g = 0; g < e->design.n_groups; g++) {
+        for (size_t g = 0; g < e->design.n_groups && g < BASES_NAMED; g++) {
                 CLEANUP(freep) char *text = design_level_text(&e->design.groups[g], 0, false);
 
                 (void) fprintf(p.f, "%s %s", g ? "," : "", text ? text : "?");
         }
+        if (e->design.n_groups > BASES_NAMED)
+                (void) fprintf(p.f, " and %zu groups more", e->design.n_groups - BASES_NAMED);
         (void) color;
         (void) fputc('.', p.f);
         n_machines = count_machines(e->boots);

@@ -311,6 +311,7 @@ static void partly_alike(void **state)
 {
         CLEANUP(comparison_done) struct comparison c = COMPARISON_NULL;
         const struct row *r;
+        bool said = false;
 
         (void) state;
         for (int i = 0; i < 12; i++)
@@ -321,8 +322,9 @@ static void partly_alike(void **state)
         assert_non_null(r);
         assert_int_equal(r->contrast.a.n, 4);
         assert_int_equal(r->contrast.b.n, 6);
-        assert_true(c.n_warnings >= 1);
-        assert_non_null(strstr(c.warnings[c.n_warnings - 1], "2 boots were measured otherwise"));
+        for (size_t i = 0; i < c.n_warnings; i++)
+                said = said || strstr(c.warnings[i], "2 boots were measured otherwise");
+        assert_true(said);
 }
 
 /* Alternating boots with a drift: without it B is slower, with it hidden nothing is seen. */

@@ -75,6 +75,38 @@ static void all_zero(void)
                 boots_measure(boots.records[i], "w", 1, "real", 0, "s");
 }
 
+/* One boot of each set with the tool's old version, seven with the new one */
+static void two_versions(void)
+{
+        for (int i = 0; i < 16; i++) {
+                struct sample *s = boots_measure(boots_add(&boots, i % 2, 0, DESKTOP_US), "w", 1,
+                                                 "real", 10 + i / 2 + i % 2 * 20, "s");
+
+                s->tool = strdup("w");
+                s->tool_version = strdup(i < 2 ? "0.4" : "1.0");
+        }
+}
+
+static void hundred_changes(void)
+{
+        for (int i = 0; i < 10; i++) {
+                struct record *r = boots_add(&boots, i % 2, 0, DESKTOP_US + i);
+
+                for (int k = 0; k < 100; k++) {
+                        char key[16];
+
+                        (void) snprintf(key, sizeof key, "own%02d", k);
+                        label(r, key, i % 2 ? "1" : "0");
+                }
+        }
+}
+
+static void one_set_dated(void)
+{
+        for (int i = 0; i < 10; i++)
+                boots_add(&boots, i % 2, i % 2 ? i + 1 : 0, DESKTOP_US + i * 1000);
+}
+
 static void five_each(void)
 {
         for (int i = 0; i < 10; i++)
@@ -195,6 +227,12 @@ static const struct claim_case {
           "faster" },
         { "no value above 0", all_zero, EFFECTS, "w.real",
           "No effects: no boot has a value of w.real above 0.", "varies" },
+        { "the manner that most boots share", two_versions, COMPARE, "w.real",
+          "Primary: w.real#1 (w 1.0 s)", NULL },
+        { "a hundred changes in a sentence", hundred_changes, COMPARE, NULL,
+          "own06, own07 and 92 more changed together", NULL },
+        { "and in the base", hundred_changes, EFFECTS, NULL, "own19=0 and 80 groups more.", NULL },
+        { "one set is not dated", one_set_dated, COMPARE, NULL, "Not all boots are dated", NULL },
         { "two machines", two_machines, COMPARE, NULL,
           "come from different machines or installations", NULL },
         { "one of several machines", mixed_machines, COMPARE, NULL,
