@@ -95,13 +95,34 @@ int set_compare_boots(const void *va, const void *vb)
         return a->boot_number < b->boot_number ? -1 : a->boot_number > b->boot_number;
 }
 
+/* compare_copies() - of several records of one boot the fullest comes first: complete before what
+ * was written while it still ran, whatever order the files were read in */
+static int compare_copies(const void *va, const void *vb)
+{
+        const struct record *a = *(const struct record *const *) va;
+        const struct record *b = *(const struct record *const *) vb;
+        int order = set_compare_boots(va, vb);
+
+        if (order != 0 || a == b)
+                return order;
+        if (a->incomplete != b->incomplete)
+                return a->incomplete ? 1 : -1;
+        if (a->n_milestones != b->n_milestones)
+                return a->n_milestones > b->n_milestones ? -1 : 1;
+        if (a->n_samples != b->n_samples)
+                return a->n_samples > b->n_samples ? -1 : 1;
+        if (a->end.monotonic_us != b->end.monotonic_us)
+                return a->end.monotonic_us > b->end.monotonic_us ? -1 : 1;
+        return 0;
+}
+
 /* sort_unique() - the same boot may lie in two of the places that were named */
 static size_t sort_unique(const struct record **boots, size_t n)
 {
         size_t kept = 0;
 
         if (n > 1)
-                qsort(boots, n, sizeof *boots, set_compare_boots);
+                qsort(boots, n, sizeof *boots, compare_copies);
         for (size_t i = 0; i < n; i++)
                 if (kept == 0 || set_compare_boots(&boots[kept - 1], &boots[i]) != 0)
                         boots[kept++] = boots[i];

@@ -77,6 +77,31 @@ is "five idle baselines are suspect, all under spawnload" "$(for r in "$work"/re
         grep 'idle baseline suspect' | cut -d ' ' -f 1 | sort | uniq -c | tr -s ' ')" " 5 spawnload"
 is "nothing of these is wider than 100 columns" "$(cat "$work"/effects "$work"/history "$work"/explain | awk 'length > 100' | wc -l)" 0
 
+# The record of a boot that was cut off lies beside the whole one, and is read before it or after it.
+store=$work/copies
+"$bootlap" import --store "$store" boot-notes "$notes" >/dev/null
+for place in a z; do
+        cp -r "$store" "$store-$place"
+        for r in "$store"/*/*.json; do
+                copy=$store-$place/$(basename "$(dirname "$r")")/$place-$(basename "$r")
+                /usr/bin/python3 - "$r" "$copy" <<'EOF'
+import hashlib, json, sys
+j = json.load(open(sys.argv[1]))
+j["boot"]["complete"] = False
+del j["checksum"]
+j["milestones"] = j["milestones"][:1]
+j["samples"] = []
+text = json.dumps(j, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+j["checksum"] = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+json.dump(j, open(sys.argv[2], "w"), ensure_ascii=False)
+EOF
+        done
+        is "a boot's whole record counts, with the cut off one $place" \
+                "$("$bootlap" compare --store "$store-$place" --json drive.rpm=5400 drive.rpm=7200,crypt.type=none |
+                        /usr/bin/python3 -c 'import json, sys; j = json.load(sys.stdin); print(len(j["metrics"]), j["metrics"][0]["a"]["n"], j["metrics"][0]["b"]["n"])')" \
+                "10 4 3"
+done
+
 fails_with "a boot in both" 2 "^bootlap: boot .* is in both sets$" "$bootlap" compare drive.rpm=7200 crypt.type=none
 fails_with "a term that is none" 2 "^bootlap: since:soon: want a UTC time" "$bootlap" compare since:soon b=1
 fails_with "a path that is not there" 1 "^bootlap: $work/nowhere: No such file" "$bootlap" compare "$work/nowhere" b=1
