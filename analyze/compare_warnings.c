@@ -9,6 +9,7 @@
 #include "analyze/left_out.h"
 #include "record/json.h"
 
+#define GROUPS_NAMED 8
 #define SUGGESTED 6 /* metrics named when the primary is missing */
 
 static int warn(struct comparison *c, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -329,6 +330,33 @@ static int warn_of_machines(struct comparison *c)
                        "is part of the spread, or of the difference where their shares do.");
 }
 
+/* warn_of_unbalanced() - groups of which both sets hold the same values, in other shares */
+static int warn_of_unbalanced(struct comparison *c)
+{
+        CLEANUP(freep) char *text = NULL;
+        size_t size, n = 0;
+        FILE *f = open_memstream(&text, &size);
+
+        if (!f)
+                return -ENOMEM;
+        for (size_t i = 0; i < c->changes.n; i++) {
+                const struct change *g = &c->changes.change[i];
+
+                if (g->kind == CHANGE_UNBALANCED && ++n <= GROUPS_NAMED)
+                        (void) fprintf(f, "%s%s", n == 1 ? "" : ", ", g->group);
+        }
+        if (n > GROUPS_NAMED)
+                (void) fprintf(f, " and %zu more", n - GROUPS_NAMED);
+        if (fclose(f) != 0)
+                return -ENOMEM;
+        if (n == 0)
+                return 0;
+        return warn(c,
+                    "Unbalanced: %s. What A and B hold in different shares is part of the "
+                    "difference; --by compares only boots that are alike in it.",
+                    text);
+}
+
 /* warn_of_names() - what the sets were chosen by may be a change of its own */
 static int warn_of_names(struct comparison *c)
 {
@@ -365,7 +393,8 @@ int compare_add_warnings(struct comparison *c)
         if (warn_of_set(c, c->a, "A") < 0 || warn_of_set(c, c->b, "B") < 0 ||
             warn_of_values(c) < 0 || warn_of_manners(c) < 0 || warn_of_typing(c) < 0 ||
             warn_of_sources(c) < 0 || warn_of_time(c) < 0 || warn_of_resolution(c) < 0 ||
-            warn_of_idle(c) < 0 || warn_of_machines(c) < 0 || warn_of_names(c) < 0)
+            warn_of_idle(c) < 0 || warn_of_machines(c) < 0 || warn_of_names(c) < 0 ||
+            warn_of_unbalanced(c) < 0)
                 return -ENOMEM;
         return 0;
 }

@@ -107,6 +107,13 @@ static void one_set_dated(void)
                 boots_add(&boots, i % 2, i % 2 ? i + 1 : 0, DESKTOP_US + i * 1000);
 }
 
+static void other_shares(void)
+{
+        for (int i = 0; i < 12; i++)
+                label(boots_add(&boots, i % 2, 0, DESKTOP_US + i), "kernel.release",
+                      (i < 10) == i % 2 ? "6.1" : "6.2");
+}
+
 static void five_each(void)
 {
         for (int i = 0; i < 10; i++)
@@ -233,6 +240,9 @@ static const struct claim_case {
           "own06, own07 and 92 more changed together", NULL },
         { "and in the base", hundred_changes, EFFECTS, NULL, "own19=0 and 80 groups more.", NULL },
         { "one set is not dated", one_set_dated, COMPARE, NULL, "Not all boots are dated", NULL },
+        { "unbalanced", other_shares, COMPARE, NULL, "Unbalanced: kernel. What A and B hold",
+          NULL },
+        { "balanced", five_each, COMPARE, NULL, NULL, "Unbalanced" },
         { "two machines", two_machines, COMPARE, NULL,
           "come from different machines or installations", NULL },
         { "one of several machines", mixed_machines, COMPARE, NULL,
