@@ -222,8 +222,12 @@ json_t *explain_view_json(const struct explanation *e)
                 return NULL;
         for (size_t i = 0; i < e->n_parts && !e->problem; i++) {
                 const struct part *p = &e->parts[i];
+                json_t *part = part_json(p->name, p->a_us, p->b_us);
 
-                if (json_array_append_new(parts, part_json(p->name, p->a_us, p->b_us)) < 0)
+                if (json_array_append_new(parts, part) < 0 ||
+                    (has_shares(e, largest_of(e)) &&
+                     view_json_real(part, "share",
+                                    (p->b_us - p->a_us) / (e->total_b_us - e->total_a_us)) < 0))
                         return NULL;
         }
         for (size_t i = 0; i < e->n_units && !e->problem; i++)

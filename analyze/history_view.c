@@ -189,8 +189,9 @@ int histories_print(const struct histories *h, FILE *f, bool color)
         return ferror(f) ? -EIO : 0;
 }
 
-static json_t *segment_json(const struct history *h, const struct history_segment *s)
+static json_t *segment_json(const struct history *h, size_t at)
 {
+        const struct history_segment *s = &h->segments[at];
         CLEANUP(json_decrefp) json_t *j = json_object();
         json_t *changes = json_array();
         const struct segment *g = &s->segment;
@@ -200,8 +201,12 @@ static json_t *segment_json(const struct history *h, const struct history_segmen
             json_put(j, "first_boot", json_text(h->boots[g->from]->id)) < 0 ||
             json_put(j, "first_realtime_us", json_integer(h->boots[g->from]->start.realtime_us)) <
                     0 ||
+            json_put(j, "last_realtime_us",
+                     json_integer(h->boots[g->from + g->n - 1]->start.realtime_us)) < 0 ||
             view_json_real(j, "median", g->median) < 0 || view_json_real(j, "p", g->p) < 0 ||
             json_put(j, "trend", json_boolean(g->trend)) < 0 || json_put(j, "changes", changes) < 0)
+                return NULL;
+        if (at > 0 && view_json_real(j, "change", g->median - s[-1].segment.median) < 0)
                 return NULL;
         if (g->trend && (view_json_real(j, "trend_first", g->first) < 0 ||
                          view_json_real(j, "trend_last", g->last) < 0))
@@ -243,7 +248,7 @@ static json_t *history_json(const struct history *h)
                 if (json_array_append_new(values, json_real(h->values[i])) < 0)
                         return NULL;
         for (size_t i = 0; i < h->n_segments; i++)
-                if (json_array_append_new(segments, segment_json(h, &h->segments[i])) < 0)
+                if (json_array_append_new(segments, segment_json(h, i)) < 0)
                         return NULL;
         return TAKE(j);
 }

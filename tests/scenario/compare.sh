@@ -71,6 +71,9 @@ ok "said" grep -q 'are not dated' "$work/history"
 "$bootlap" explain drive.rpm=5400 drive.rpm=7200,crypt.type=none >"$work/explain"
 is "explain" $? 0
 ok "split at X" grep -qE '^loader.start..x.ready +24.500 s  21.000 s  -3.500 s +36 %' "$work/explain"
+ok "its JSON has the shares" sh -c "'$bootlap' explain --json drive.rpm=5400 drive.rpm=7200,crypt.type=none |
+        /usr/bin/python3 -c 'import json, sys; j = json.load(sys.stdin)
+assert [round(p[\"share\"], 3) for p in j[\"phases\"]] == [0.359, 0.641], j'"
 ok "adds up" grep -qE '^total +44.750 s  35.000 s  -9.750 s +100 %' "$work/explain"
 "$bootlap" import --store "$work/resp" "$srcdir/tests/data/import/resp/published.txt" >/dev/null
 is "five idle baselines are suspect, all under spawnload" "$(for r in "$work"/resp/*/*.json; do "$bootlap" show "$r"; done |

@@ -7,6 +7,7 @@
 #include "analyze/explain.h"
 #include "analyze/explain_view.h"
 #include "analyze/history.h"
+#include "analyze/history_view.h"
 #include "analyze/idle.h"
 #include "analyze/strata.h"
 #include "tests/boots.h"
@@ -411,7 +412,9 @@ static void history(void **state)
         const struct record *all[30];
         struct boot_set set;
         CLEANUP(histories_done) struct histories h = HISTORIES_NULL;
+        CLEANUP(json_decrefp) json_t *j = NULL;
         const struct history_change *change;
+        const json_t *machine, *second;
 
         (void) state;
         for (int i = 0; i < 30; i++) {
@@ -434,6 +437,13 @@ static void history(void **state)
         assert_string_equal(change->after, "6.1.0-26");
         assert_int_equal(change->offset, -1);
         assert_int_equal(histories_status(&h), 0);
+        j = histories_json(&h);
+        machine = json_array_get(json_object_get(j, "machines"), 0);
+        second = json_array_get(json_object_get(machine, "segments"), 1);
+        near(json_real_value(json_object_get(second, "change")),
+             h.history[0].segments[1].segment.median - h.history[0].segments[0].segment.median);
+        assert_int_equal(json_integer_value(json_object_get(second, "last_realtime_us")),
+                         all[29]->start.realtime_us);
 }
 
 static void add_chain(bool in_b, int i, bool with_wm)
