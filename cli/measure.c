@@ -127,8 +127,12 @@ static void say_why(void *userdata, const struct collect_job *job, const struct 
 {
         bool *all_measured = userdata;
 
-        if (c->status == COLLECT_MEASURED)
+        if (c->status == COLLECT_MEASURED) {
+                for (size_t i = 0; i < c->result.n_faults; i++)
+                        (void) fprintf(stderr, "bootlap: %s: %s\n", job->name, c->result.faults[i]);
+                *all_measured = *all_measured && c->result.n_faults == 0;
                 return;
+        }
         if (c->status != COLLECT_UNAVAILABLE)
                 *all_measured = false;
         if (!c->reason_was_shown)

@@ -180,21 +180,30 @@ static int add_to_record(const struct cli *cli, const struct run_arguments *a, s
         return r;
 }
 
+static json_t *texts_to_json(char *const *texts, size_t n)
+{
+        json_t *array = json_array();
+
+        for (size_t i = 0; array && i < n; i++)
+                if (json_array_append_new(array, json_text(texts[i])) < 0) {
+                        json_decref(array);
+                        return NULL;
+                }
+        return array;
+}
+
 static json_t *to_json(const struct run_arguments *a, const struct result *result)
 {
         CLEANUP(json_decrefp) json_t *j = json_object(), *samples = json_array();
-        CLEANUP(json_decrefp) json_t *warnings = json_array();
 
         for (size_t i = 0; i < result->n_samples; i++)
                 if (json_array_append_new(samples, sample_to_json(&result->samples[i])) < 0)
                         return NULL;
-        for (size_t i = 0; i < result->n_warnings; i++)
-                if (json_array_append_new(warnings, json_text(result->warnings[i])) < 0)
-                        return NULL;
         if (json_put(j, "schema", json_string(RESULT_SCHEMA)) < 0 ||
             json_put(j, "collector", json_text(a->job.name)) < 0 ||
             json_put(j, "samples", TAKE(samples)) < 0 ||
-            json_put(j, "warnings", TAKE(warnings)) < 0)
+            json_put(j, "warnings", texts_to_json(result->warnings, result->n_warnings)) < 0 ||
+            json_put(j, "faults", texts_to_json(result->faults, result->n_faults)) < 0)
                 return NULL;
         return TAKE(j);
 }
@@ -241,7 +250,9 @@ static int run(const struct cli *cli, const struct run_arguments *a, struct faul
         r = print(cli, a, &c.result, fault); /* first: a store that is full loses nothing */
         if (r == 0 && a->record)
                 r = add_to_record(cli, a, &c, fault);
-        return r;
+        for (size_t i = 0; i < c.result.n_faults; i++)
+                (void) fprintf(stderr, "bootlap: %s: %s\n", a->job.name, c.result.faults[i]);
+        return r < 0 || c.result.n_faults == 0 ? r : CLI_FAILED;
 }
 
 int verb_run(struct cli *cli, int argc, char **argv, struct fault *fault)

@@ -111,20 +111,33 @@ static int give_up_root(struct harness *h, struct fault *fault)
         return r;
 }
 
-void harness_warn(struct harness *h, const char *format, ...)
+static void append_text(json_t *array, const char *format, va_list ap)
 {
         CLEANUP(freep) char *text = NULL;
-        va_list ap;
-        int n;
 
-        va_start(ap, format);
-        n = vasprintf(&text, format, ap);
-        va_end(ap);
-        if (n < 0) {
+        if (vasprintf(&text, format, ap) < 0) {
                 text = NULL;
                 return;
         }
-        (void) json_array_append_new(h->warnings, json_text(text));
+        (void) json_array_append_new(array, json_text(text));
+}
+
+void harness_warn(struct harness *h, const char *format, ...)
+{
+        va_list ap;
+
+        va_start(ap, format);
+        append_text(h->warnings, format, ap);
+        va_end(ap);
+}
+
+void harness_fault(struct harness *h, const char *format, ...)
+{
+        va_list ap;
+
+        va_start(ap, format);
+        append_text(h->faults, format, ap);
+        va_end(ap);
 }
 
 void harness_run_done(struct harness_run *run)
@@ -226,12 +239,26 @@ static int print_result(const struct harness *h, struct fault *fault)
             json_put(j, "collector", json_text(h->collector)) < 0 ||
             json_put(j, "tool_version", json_string(PACKAGE_VERSION)) < 0 ||
             json_put(j, "samples", json_incref(h->samples)) < 0 ||
-            json_put(j, "warnings", json_incref(h->warnings)) < 0)
+            json_put(j, "warnings", json_incref(h->warnings)) < 0 ||
+            json_put(j, "faults", json_incref(h->faults)) < 0)
                 return fault_set(fault, -ENOMEM, "no memory");
         if (json_dumpf(j, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) < 0 ||
             putchar('\n') == EOF || fflush(stdout))
                 return fault_set(fault, -EIO, "cannot write to standard output");
         return 0;
+}
+
+/* say_faults() - in one line, for whoever runs the collector by itself; all are in the result */
+static int say_faults(const struct harness *h, struct fault *fault)
+{
+        size_t n = json_array_size(h->faults);
+        const char *first = json_string_value(json_array_get(h->faults, 0));
+
+        if (n == 0)
+                return 0;
+        return n == 1 ? fault_set(fault, -EINVAL, "%s", first)
+                      : fault_set(fault, -EINVAL, "%s; and %zu other faults in the result", first,
+                                  n - 1);
 }
 
 static void harness_done(struct harness *h)
@@ -241,20 +268,23 @@ static void harness_done(struct harness *h)
         free(h->user);
         json_decref(h->samples);
         json_decref(h->warnings);
+        json_decref(h->faults);
 }
 
 static int run(struct harness *h, const struct collector *c, struct fault *fault)
 {
         int r;
 
-        if (!h->samples || !h->warnings)
+        if (!h->samples || !h->warnings || !h->faults)
                 return fault_set(fault, -ENOMEM, "no memory");
         r = c->prepare ? c->prepare(h, c->arguments, fault) : 0;
         if (r == 0)
                 r = give_up_root(h, fault);
         if (r == 0)
                 r = c->measure(h, c->arguments, fault);
-        return r == 0 ? print_result(h, fault) : r;
+        if (r == 0)
+                r = print_result(h, fault);
+        return r == 0 ? say_faults(h, fault) : r;
 }
 
 int harness_main(const struct collector *c, int argc, char **argv)
@@ -264,7 +294,8 @@ int harness_main(const struct collector *c, int argc, char **argv)
                              .drop_cache = true,
                              .privilege = PRIVILEGE_NULL,
                              .samples = json_array(),
-                             .warnings = json_array() };
+                             .warnings = json_array(),
+                             .faults = json_array() };
         struct harness_input input = { .harness = &h, .arguments = c->arguments };
         struct fault fault = FAULT_NULL;
         error_t error;

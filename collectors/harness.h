@@ -5,11 +5,11 @@
  * collector has measured as one JSON document on stdout:
  *
  *   { "schema": "bootlap.result/1", "collector": "maildir", "tool_version": "0.1.0",
- *     "samples": [ as in record/sample.h ], "warnings": [ "..." ] }
+ *     "samples": [ as in record/sample.h ], "warnings": [ "..." ], "faults": [ "..." ] }
  *
  * Progress and faults go to stderr. Exit status: 0 a result; 1 failed, with one line that starts
- * with the collector's name; 2 usage; 77 cannot be measured here, with the reason. A collector that
- * is interrupted dies of the signal, after it has cleaned up.
+ * with the collector's name, or a result with faults; 2 usage; 77 cannot be measured here, with the
+ * reason. A collector that is interrupted dies of the signal, after it has cleaned up.
  *
  *   static int measure(struct harness *h, void *arguments, struct fault *fault)
  *   {
@@ -54,7 +54,7 @@ struct harness {
         char *user;      /* --user, or NULL */
         struct privilege privilege;
         struct progress progress; /* for the collector's own stages too */
-        json_t *samples, *warnings;
+        json_t *samples, *warnings, *faults;
 };
 
 struct collector {
@@ -100,6 +100,12 @@ void harness_run_as_owner_of(struct harness *h, const char *path);
 
 /** harness_warn() - a line for the result's "warnings"; kept silently, printed by who reads it */
 void harness_warn(struct harness *h, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/**
+ * harness_fault() - a line for the result's "faults": what was measured stands, but it was not as
+ * it should be. Name the file, and what is wrong with it. The exit status becomes 1.
+ */
+void harness_fault(struct harness *h, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /** One run of the workload between two snapshots. */
 struct harness_run {

@@ -3,6 +3,7 @@
  * Also the smallest example of a collector: options, one prepare(), one measure(). */
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "collectors/corpus.h"
 #include "collectors/harness.h"
 #include "collectors/maildir_open.h"
@@ -186,28 +187,50 @@ static int describe(struct sample *s, const struct arguments *a, const struct ma
             add_corpus(s->parameters, a->path) < 0 ||
             record_set_string(s->details, "path", a->path) < 0 ||
             record_set_integer(s->details, "header_bytes", (int64_t) c->header_bytes) < 0 ||
-            record_set_integer(s->details, "gone", (int64_t) c->gone) < 0 ||
-            record_set_integer(s->details, "unreadable", (int64_t) c->unreadable) < 0 ||
-            record_set_integer(s->details, "no_files", (int64_t) c->odd) < 0 ||
+            record_set_integer(s->details, "gone", (int64_t) c->gone.n) < 0 ||
+            record_set_integer(s->details, "unreadable", (int64_t) c->unreadable.n) < 0 ||
+            record_set_integer(s->details, "no_files", (int64_t) c->odd.n) < 0 ||
             record_set_integer(s->details, "empty", (int64_t) c->empty) < 0 ||
             record_set_integer(s->details, "endless_headers", (int64_t) c->endless) < 0)
                 return -ENOMEM;
         return 0;
 }
 
+/* say_flaw() - names one entry, and counts the others that the same was found of */
+static void say_flaw(struct harness *h, const char *maildir, const struct maildir_flaw *flaw,
+                     const char *what)
+{
+        char more[64] = "";
+
+        if (flaw->n == 0)
+                return;
+        if (flaw->n > 1)
+                (void) snprintf(more, sizeof more, " (and %llu more)",
+                                (unsigned long long) flaw->n - 1);
+        harness_fault(h, "%s/%s: %s%s", maildir, flaw->entry, what, more);
+}
+
+static const char *kind_word(mode_t mode)
+{
+        return S_ISDIR(mode)    ? "is a folder, no message"
+               : S_ISFIFO(mode) ? "is a FIFO, no message"
+               : S_ISSOCK(mode) ? "is a socket, no message"
+                                : "is a device, no message";
+}
+
+/* A client shows what it can of such a folder, so the measurement stands. But the folder was not
+ * what it should be, or not the same from beginning to end. */
+static void say_flaws(struct harness *h, const struct arguments *a, const struct maildir_counts *c)
+{
+        say_flaw(h, a->path, &c->gone, "was deleted or renamed while the folder was opened");
+        say_flaw(h, a->path, &c->unreadable, strerror(-c->unreadable.error));
+        say_flaw(h, a->path, &c->odd, kind_word(c->odd.mode));
+}
+
 static void warn(struct harness *h, const struct arguments *a, const struct maildir_counts *c)
 {
         if (c->messages == 0)
                 harness_warn(h, "%s: holds no message", a->path);
-        if (c->gone > 0)
-                harness_warn(h, "%s: %llu messages were deleted or renamed meanwhile", a->path,
-                             (unsigned long long) c->gone);
-        if (c->unreadable > 0)
-                harness_warn(h, "%s: %llu messages cannot be read (%s)", a->path,
-                             (unsigned long long) c->unreadable, strerror(-c->last_error));
-        if (c->odd > 0)
-                harness_warn(h, "%s: %llu entries are no files", a->path,
-                             (unsigned long long) c->odd);
         if (c->endless > 0)
                 harness_warn(h, "%s: %llu messages have headers without an end", a->path,
                              (unsigned long long) c->endless);
@@ -237,14 +260,16 @@ static int run_once(struct harness *h, const struct arguments *a, unsigned numbe
                 r = harness_run_stop(h, &run, o.counts.bytes_read, fault);
         if (r < 0)
                 return r;
-        if (o.counts.messages == 0 && o.counts.unreadable > 0)
-                return fault_errno(fault, o.counts.last_error,
+        if (o.counts.messages == 0 && o.counts.unreadable.n > 0)
+                return fault_errno(fault, o.counts.unreadable.error,
                                    "%s: none of %llu messages can be read", a->path,
-                                   (unsigned long long) o.counts.unreadable);
+                                   (unsigned long long) o.counts.unreadable.n);
         if (add_values(&run.sample, &o, &run.used) < 0 || describe(&run.sample, a, &o.counts) < 0)
                 return fault_set(fault, -ENOMEM, "no memory");
-        if (number == h->runs)
+        if (number == h->runs) {
+                say_flaws(h, a, &o.counts);
                 warn(h, a, &o.counts);
+        }
         return harness_run_add(h, &run, fault);
 }
 

@@ -2,6 +2,7 @@
  * stat, open, two more looks at the file, reads of a block until the header block has ended, an
  * lseek a field (ftello), close. */
 #include "collectors/maildir_open.h"
+#include <ctype.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
@@ -96,14 +97,31 @@ int maildir_check(const char *path, struct fault *fault)
         return 0;
 }
 
-static void count_failure(struct maildir_counts *c, int error)
+/* flaw_add() - one more; a name is foreign text, and must stay within its line */
+static void flaw_add(struct maildir_flaw *flaw, const char *entry, mode_t mode, int error)
 {
-        if (error == -ENOENT) {
-                c->gone++;
-        } else {
-                c->unreadable++;
-                c->last_error = error;
-        }
+        if (flaw->n++ > 0)
+                return;
+        (void) snprintf(flaw->entry, sizeof flaw->entry, "%s", entry);
+        for (char *p = flaw->entry; *p; p++)
+                if (iscntrl((unsigned char) *p))
+                        *p = '?';
+        flaw->mode = mode;
+        flaw->error = error;
+}
+
+static void flaw_join(struct maildir_flaw *to, const struct maildir_flaw *from)
+{
+        uint64_t n = to->n + from->n;
+
+        if (to->n == 0)
+                *to = *from;
+        to->n = n;
+}
+
+static void count_failure(struct maildir_counts *c, const char *entry, int error)
+{
+        flaw_add(error == -ENOENT ? &c->gone : &c->unreadable, entry, 0, error);
 }
 
 /* open_file() - Return: a descriptor of a regular file; -EISDIR for a folder; -EINVAL for what may
@@ -145,12 +163,12 @@ static int open_message(struct worker *w, const char *path, struct message *m)
         int fd = open_file(path, &st), r;
 
         if (fd == -EISDIR || fd == -EINVAL) {
-                w->counts.odd++;
+                flaw_add(&w->counts.odd, m->path, st.st_mode, fd);
                 w->counts.messages += fd == -EISDIR;
                 return 0;
         }
         if (fd < 0) {
-                count_failure(&w->counts, fd);
+                count_failure(&w->counts, m->path, fd);
                 return 0;
         }
         f = fdopen(fd, "r");
@@ -162,7 +180,7 @@ static int open_message(struct worker *w, const char *path, struct message *m)
         if (r == -ENOMEM)
                 return r;
         if (r < 0) {
-                count_failure(&w->counts, r);
+                count_failure(&w->counts, m->path, r);
                 return 0;
         }
         w->counts.messages++;
@@ -189,7 +207,7 @@ static int open_entry(struct worker *w, size_t i)
         if (snprintf(path, sizeof path, "%s/%s", f->path, name) < PATH_MAX)
                 r = open_message(w, path, m);
         else
-                count_failure(&w->counts, -ENAMETOOLONG);
+                count_failure(&w->counts, m->path, -ENAMETOOLONG);
         if (w->counts.messages > before)
                 f->messages[i] = m;
         else
@@ -219,14 +237,12 @@ static void add_counts(struct maildir_counts *to, const struct maildir_counts *f
         to->messages += from->messages;
         to->bytes_read += from->bytes_read;
         to->header_bytes += from->header_bytes;
-        to->gone += from->gone;
-        to->unreadable += from->unreadable;
-        to->odd += from->odd;
+        flaw_join(&to->gone, &from->gone);
+        flaw_join(&to->unreadable, &from->unreadable);
+        flaw_join(&to->odd, &from->odd);
         to->empty += from->empty;
         to->endless += from->endless;
         to->unplaced += from->unplaced;
-        if (from->last_error)
-                to->last_error = from->last_error;
 }
 
 /* run_workers() - the last of them is this thread: with one job there is no other */

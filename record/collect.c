@@ -8,7 +8,7 @@
 
 #define OUTPUT_MAX_BYTES (16u << 20)
 
-enum { EXIT_USAGE = 2, EXIT_UNAVAILABLE = 77 };
+enum { EXIT_FLAWED = 1, EXIT_USAGE = 2, EXIT_UNAVAILABLE = 77 };
 
 void collected_done(struct collected *c)
 {
@@ -81,6 +81,20 @@ static void reason_from(struct collected *c, const char *name, const struct supe
         (void) snprintf(c->reason, sizeof c->reason, "%s", *line ? line : otherwise);
 }
 
+/* judge_flawed() - failed, but with a result that says what was wrong with what it measured */
+static void judge_flawed(struct collected *c, const struct supervised *s)
+{
+        if (s->status != EXIT_FLAWED ||
+            result_read(s->output, s->output_bytes, &c->result, NULL) < 0)
+                return;
+        if (c->result.n_faults > 0) {
+                c->status = COLLECT_MEASURED;
+                c->reason[0] = '\0';
+        } else {
+                result_done(&c->result);
+        }
+}
+
 static void judge_exit(struct collected *c, const char *name, const struct supervised *s)
 {
         struct fault fault = FAULT_NULL;
@@ -103,6 +117,7 @@ static void judge_exit(struct collected *c, const char *name, const struct super
                 return;
         default:
                 reason_from(c, name, s, "failed without saying why");
+                judge_flawed(c, s);
         }
 }
 
@@ -174,7 +189,8 @@ static int run_program(const struct collect_job *job, char *path, char **argv,
         else
                 judge(ret, job, &s, supervised.deadline_us);
         ret->reason_was_shown = ret->status == COLLECT_USAGE && !job->quiet;
-        relay_end(&relay, ret->status == COLLECT_MEASURED || ret->reason_was_shown);
+        relay_end(&relay, (ret->status == COLLECT_MEASURED && ret->result.n_faults == 0) ||
+                                  ret->reason_was_shown);
         return 0;
 }
 
@@ -246,6 +262,8 @@ int collect_enter(struct record *r, const char *name, struct collected *c, struc
         code = enter_samples(r, &c->result);
         for (size_t i = 0; code == 0 && i < c->result.n_warnings; i++)
                 code = record_add_warning(r, "%s: %s", name, c->result.warnings[i]);
+        for (size_t i = 0; code == 0 && i < c->result.n_faults; i++)
+                code = record_add_warning(r, "%s: %s", name, c->result.faults[i]);
         return code < 0 ? fault_errno(fault, code, "%s", name) : 0;
 }
 

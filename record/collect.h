@@ -24,7 +24,7 @@ struct collect_job {
 };
 
 enum collect_status {
-        COLLECT_MEASURED,
+        COLLECT_MEASURED,    /* result.faults says what was wrong with the thing measured, if any */
         COLLECT_UNAVAILABLE, /* cannot be measured here; includes a collector that is not there */
         COLLECT_FAILED,      /* said so, crashed, hung, flooded or printed no result */
         COLLECT_USAGE,       /* was called wrongly */

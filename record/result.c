@@ -6,15 +6,21 @@
 #include "record/json_reader.h"
 #include "record/procfile.h"
 
+static void free_texts(char **texts, size_t n)
+{
+        for (size_t i = 0; i < n; i++)
+                free(texts[i]);
+        free(texts);
+}
+
 void result_done(struct result *r)
 {
         free(r->collector);
         for (size_t i = 0; i < r->n_samples; i++)
                 sample_done(&r->samples[i]);
         free(r->samples);
-        for (size_t i = 0; i < r->n_warnings; i++)
-                free(r->warnings[i]);
-        free(r->warnings);
+        free_texts(r->warnings, r->n_warnings);
+        free_texts(r->faults, r->n_faults);
         *r = RESULT_NULL;
 }
 
@@ -51,22 +57,26 @@ static int read_samples(const json_t *array, struct result *r, struct fault *fau
         return 0;
 }
 
-static int read_warnings(const json_t *array, struct result *r, struct fault *fault)
+/* read_texts() - into @ret as far as it comes: the caller frees that */
+static int read_texts(const json_t *array, const char *what, char ***ret, size_t *ret_n,
+                      struct fault *fault)
 {
         size_t n = json_array_size(array);
 
-        r->warnings = n > 0 ? calloc(n, sizeof *r->warnings) : NULL;
-        if (n > 0 && !r->warnings)
+        if (n == 0)
+                return 0;
+        *ret = calloc(n, sizeof **ret);
+        if (!*ret)
                 return fault_set(fault, -ENOMEM, "no memory");
         for (size_t i = 0; i < n; i++) {
                 const char *text = json_string_value(json_array_get(array, i));
 
                 if (!text)
-                        return fault_set(fault, -EINVAL, "a warning that is no text");
-                r->warnings[i] = strdup(text);
-                if (!r->warnings[i])
+                        return fault_set(fault, -EINVAL, "a %s that is no text", what);
+                (*ret)[i] = strdup(text);
+                if (!(*ret)[i])
                         return fault_set(fault, -ENOMEM, "no memory");
-                r->n_warnings++;
+                (*ret_n)++;
         }
         return 0;
 }
@@ -74,7 +84,7 @@ static int read_warnings(const json_t *array, struct result *r, struct fault *fa
 int result_read(const char *text, size_t n_bytes, struct result *ret, struct fault *fault)
 {
         CLEANUP(result_done) struct result r = RESULT_NULL;
-        CLEANUP(json_decrefp) json_t *j = NULL, *samples = NULL, *warnings = NULL;
+        CLEANUP(json_decrefp) json_t *j = NULL, *samples = NULL, *warnings = NULL, *faults = NULL;
         CLEANUP(freep) char *schema = NULL;
         struct json_reader in;
         json_error_t error;
@@ -89,6 +99,7 @@ int result_read(const char *text, size_t n_bytes, struct result *ret, struct fau
         json_read_text(&in, "collector", &r.collector);
         json_read_array(&in, "samples", &samples);
         json_read_array(&in, "warnings", &warnings);
+        json_read_array(&in, "faults", &faults);
         json_decref(json_reader_rest(&in)); /* a later minor version may say more */
         if (in.error < 0)
                 return in.error;
@@ -96,7 +107,9 @@ int result_read(const char *text, size_t n_bytes, struct result *ret, struct fau
         if (code == 0)
                 code = read_samples(samples, &r, fault);
         if (code == 0)
-                code = read_warnings(warnings, &r, fault);
+                code = read_texts(warnings, "warning", &r.warnings, &r.n_warnings, fault);
+        if (code == 0)
+                code = read_texts(faults, "fault", &r.faults, &r.n_faults, fault);
         if (code < 0)
                 return code;
         *ret = r;

@@ -1,7 +1,11 @@
 /* record/result.h - what a collector prints on stdout
  *
  *   { "schema": "bootlap.result/1", "collector": "maildir", "tool_version": "0.1.0",
- *     "samples": [ as in record/sample.h ], "warnings": [ "..." ] }
+ *     "samples": [ as in record/sample.h ], "warnings": [ "..." ],
+ *     "faults": [ "..." ] }
+ *
+ * A fault is one line that names what was wrong with the thing measured: the samples stand all the
+ * same, and the exit status of whoever ran the collector says that all was not well.
  */
 #pragma once
 #include <stddef.h>
@@ -18,6 +22,8 @@ struct result {
         size_t n_samples;
         char **warnings;
         size_t n_warnings;
+        char **faults;
+        size_t n_faults;
 };
 #define RESULT_NULL ((struct result){ .collector = NULL })
 

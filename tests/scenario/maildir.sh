@@ -1,6 +1,6 @@
 #!/bin/sh
 # The maildir collector on mail as it should not be: counted as mutt and neomutt count it, never hung
-# up, one clear line when there is nothing to measure.
+# up, one clear line that names the file, or says that there is nothing to measure.
 . "$srcdir/tests/lib.sh"
 maildir="$builddir/collectors/maildir --quiet --cache=as-is"
 user=
@@ -70,10 +70,15 @@ message "$work/m/cur/$(printf '%0250d' 1):2,S"
 measure "$work/m"
 status=$?
 count=$(figure "$work/json" 'int(v["messages"])')
-is "all odd ones: status" $status 0
+is "all odd ones: status" $status 1
 is "mutt and neomutt count the same" "$(clients)" "$count
 $count"
 is "what was odd is counted" "$(figure "$work/json" 'd["unreadable"], d["no_files"], d["gone"]')" "(2, 1, 0)"
+is "and one of a kind is named" "$(figure "$work/json" \
+        '" | ".join(sorted(f.replace("cur/dangling", "cur/loop") for f in j["faults"]))')" \
+        "$work/m/cur/folder: is a folder, no message | $work/m/cur/loop: Too many levels of symbolic links (and 1 more)"
+ok "the collector itself says the first, in one line" grep -cqE \
+        "^maildir: $work/m/cur/[a-z]+: .*; and 1 other faults? in the result\$" "$work/err"
 : >"$work/m/cur/empty.host:2,S"
 measure "$work/m"
 # They part on empty files: mutt 2.2 lists them, neomutt 20220429 does not.
@@ -87,9 +92,29 @@ for order in readdir inode extent; do
         for jobs in 1 4; do
                 measure --order $order --jobs $jobs "$work/m"
                 is "FIFOs and a socket among them, $order, $jobs jobs" \
-                        "$? $(figure "$work/json" 'int(v["messages"]), d["no_files"]')" "0 ($count, 4)"
+                        "$? $(figure "$work/json" 'int(v["messages"]), d["no_files"]')" "1 ($count, 4)"
         done
 done
+new_maildir
+chmod 755 "$work" # root's collectors work as nobody
+message "$work/m/cur/1.host:2,S"
+mkfifo "$work/m/cur/$(printf 'fi\nfo')"
+export BOOTLAP_COLLECTORS="$builddir/collectors" BOOTLAP_STORE="$work/store"
+fails_with "a FIFO is named, in one line whatever its name" 1 "^bootlap: maildir: $work/m/cur/fi\?fo: is a FIFO, no message\$" \
+        timeout 60 "$bootlap" run maildir --cache=as-is "$work/m"
+ok "and the rest is measured" grep -qE '^maildir.open.messages +#1 +1 1$' "$work/out"
+fails_with "so does bootlap measure" 1 "^bootlap: maildir: $work/m/cur/fi\?fo: is a FIFO, no message\$" \
+        timeout 120 "$bootlap" measure --quiet --maildir "$work/m"
+ok "which keeps what was measured" grep -qE '^maildir.open.messages +#1 +1 1$' "$work/out"
+ok "and the reason" grep -qF "maildir: $work/m/cur/fi?fo: is a FIFO, no message" "$work/out"
+rm "$work"/m/cur/fi*
+ln -s loop "$work/m/cur/loop"
+fails_with "a link to itself is named" 1 "^bootlap: maildir: $work/m/cur/loop: Too many levels of symbolic links\$" \
+        timeout 60 "$bootlap" run maildir --cache=as-is "$work/m"
+rm "$work/m/cur/loop"
+is "all well: no fault" "$("$bootlap" run --json maildir --cache=as-is "$work/m" 2>&1 | python3 -c \
+        'import json, sys; print(json.load(sys.stdin)["faults"])') $?" "[] 0"
+measure --order extent --jobs 4 "$work/m"
 is "what was measured is said" "$(figure "$work/json" 'p["order"], p["jobs"], s["tool"], d["path"]')" \
         "('extent', 4, 'bootlap-maildir', '$work/m')"
 is "a name and runs" "$(measure --name rcvd --runs 2 "$work/m"
@@ -191,8 +216,10 @@ changer=$!
 n=0
 while kill -0 $changer 2>/dev/null || [ $n -eq 0 ]; do
         n=$((n + 1))
-        measure --jobs 2 "$work/busy" || { echo "# status $?"; cat "$work/err"; break; }
-        sum=$(figure "$work/json" 'int(v["messages"]) + d["gone"] >= 2500 and d["unreadable"] == 0')
+        measure --jobs 2 "$work/busy"
+        status=$?
+        sum=$(figure "$work/json" 'int(v["messages"]) + d["gone"] >= 2500 and d["unreadable"] == 0 and '$status' == (d["gone"] > 0) == \
+                len([f for f in j["faults"] if "was deleted or renamed while the folder was opened" in f])')
         [ "$sum" = True ] || break
 done
 wait $changer
