@@ -24,11 +24,16 @@ for verb in $verbs; do
         done
 done
 
+is "the sections of VERBS are the verbs" \
+        "$(awk '$1 == ".SH" { on = $2 == "VERBS" } on && $1 == ".SS" { print $2 }' "$page" | sort -u)" \
+        "$(echo "$verbs" | sort)"
+
 # Collectors have sections of their own, and what all of them take stands before the first.
 awk '$1 == ".SH" { on = $2 == "COLLECTORS" } $1 == ".SS" { on = 0 } on' "$page" | sed 's/[\\]//g' \
         >"$work/common"
 awk '$1 == ".SH" { on = $2 == "COLLECTORS" } on && $1 == ".SS" { print $2 }' "$page" >"$work/collectors"
-ok "there are collectors" test -s "$work/collectors"
+is "each collector has a section" "$(sort "$work/collectors")" \
+        "$(cd "$builddir/collectors" && find . -maxdepth 1 -type f -perm -u+x | sed 's,^\./,,' | sort)"
 while read -r collector; do
         section "$collector" >"$work/section"
         "$builddir/collectors/$collector" --help >"$work/help"
