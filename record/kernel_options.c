@@ -32,20 +32,23 @@ static int path_of(const char *store_dir, const char *sha256, char **ret_folder,
         return 0;
 }
 
-/* write_packed() - to @fd, which gzclose() closes */
+/* write_packed() - to a copy of @fd, which gzclose() closes. zlib tells of a failed write only that
+ * it failed; why is in errno, as write() has left it. */
 static int write_packed(int fd, const char *text, size_t n_bytes)
 {
         int own_fd = dup(fd);
         gzFile z = own_fd < 0 ? NULL : gzdopen(own_fd, "wb9");
-        int r;
+        int r = 0;
 
         if (!z) {
                 closep(&own_fd);
                 return -ENOMEM;
         }
-        r = n_bytes == 0 || gzwrite(z, text, (unsigned) n_bytes) == (int) n_bytes ? 0 : -EIO;
+        errno = 0;
+        if (n_bytes > 0 && gzwrite(z, text, (unsigned) n_bytes) != (int) n_bytes)
+                r = errno ? -errno : -EIO;
         if (gzclose(z) != Z_OK && r == 0)
-                r = -EIO;
+                r = errno ? -errno : -EIO;
         if (r == 0 && fsync(fd) < 0)
                 r = -errno;
         return r;

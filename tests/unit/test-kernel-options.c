@@ -1,6 +1,8 @@
 /* tests/unit/test-kernel-options.c - configs read, asked, kept by hash and found damaged */
 #include "tests/test.h"
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include "machine/kernel_config.h"
 #include "record/digest.h"
@@ -101,6 +103,29 @@ static void damaged(void **state)
         assert_null(options);
 }
 
+/* zlib says of any failed write that it failed: a full disk must be told from a broken one. */
+static void no_room(void **state)
+{
+        struct rlimit before, eight = { .rlim_cur = 8 };
+        CLEANUP(freep) char *path = NULL;
+        struct fault fault = FAULT_NULL;
+        char hex[DIGEST_HEX_BYTES];
+        int r;
+
+        (void) state;
+        digest_hex("a third", 7, hex);
+        assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+        assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+        eight.rlim_max = before.rlim_max;
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &eight), 0);
+        r = kernel_options_keep(store, hex, config, strlen(config), &fault);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        assert_int_equal(r, -EFBIG);
+        assert_non_null(strstr(fault.text, hex));
+        assert_true(asprintf(&path, "%s/kernel-configs/%s.gz", store, hex) > 0);
+        assert_int_equal(access(path, F_OK), -1);
+}
+
 /* A hash comes from a record, which may be anybody's: it must not lead out of the folder. */
 static void no_path(void **state)
 {
@@ -114,11 +139,11 @@ static void no_path(void **state)
 
 int main(void)
 {
-        static const struct CMUnitTest tests[] = { cmocka_unit_test(asked),
-                                                   cmocka_unit_test(parsed),
-                                                   cmocka_unit_test(kept_and_loaded),
-                                                   cmocka_unit_test(damaged),
-                                                   cmocka_unit_test(no_path) };
+        static const struct CMUnitTest tests[] = {
+                cmocka_unit_test(asked),           cmocka_unit_test(parsed),
+                cmocka_unit_test(kept_and_loaded), cmocka_unit_test(damaged),
+                cmocka_unit_test(no_room),         cmocka_unit_test(no_path)
+        };
 
         return cmocka_run_group_tests_name("kernel-options", tests, make_store, remove_store);
 }
