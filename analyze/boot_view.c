@@ -2,6 +2,7 @@
  * added that the record does not carry. */
 #include "analyze/boot_view.h"
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include "analyze/duration.h"
 #include "analyze/idle.h"
@@ -155,13 +156,30 @@ static int print_units(const struct record *r, FILE *f, bool color)
         return table_print(t, f, color);
 }
 
+/* add_bytes() - in powers of ten, to four figures; the record holds them all */
+static int add_bytes(struct table *t, double bytes)
+{
+        static const char *const units[] = { "B", "kB", "MB", "GB", "TB" };
+        size_t i = 0;
+
+        for (; fabs(bytes) >= 999.95 && i + 1 < ELEMENTSOF(units); i++)
+                bytes /= 1000;
+        return table_addf(t, "%.4g %s", bytes, units[i]);
+}
+
 static int add_value(struct table *t, const struct sample_value *v)
 {
+        bool is_count = strcmp(v->unit, "1") == 0;
         char text[DURATION_BYTES];
 
         if (strcmp(v->unit, "s") == 0 && v->value > -1e12 && v->value < 1e12)
                 return table_add(t, duration_text((int64_t) (v->value * US_PER_S), text));
-        return table_addf(t, "%.6g %s", v->value, v->unit);
+        if (strcmp(v->unit, "B") == 0)
+                return add_bytes(t, v->value);
+        if (is_count && fabs(v->value) < 1e15 && v->value == trunc(v->value))
+                return table_addf(t, "%.0f", v->value);
+        return is_count ? table_addf(t, "%.6g", v->value)
+                        : table_addf(t, "%.6g %s", v->value, v->unit);
 }
 
 int boot_view_print_samples(const struct sample *samples, size_t n_samples, FILE *f, bool color)

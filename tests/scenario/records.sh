@@ -19,6 +19,20 @@ import json, sys
 r = json.load(sys.stdin)
 print(sum(p["elapsed_us"] for p in r["phases"]) == r["total"]["elapsed_us"])')" True
 
+# Figures of every size, without an exponent.
+mkdir "$work/collectors"
+cat >"$work/collectors/sizes" <<'E'
+#!/bin/sh
+echo '{"schema":"bootlap.result/1","collector":"sizes","samples":[{"workload":"s","run":1,"values":{
+"count":{"value":1234567,"unit":"1"},"part":{"value":0.25,"unit":"1"},"none":{"value":0,"unit":"B"},
+"small":{"value":999,"unit":"B"},"middle":{"value":148853000,"unit":"B"},"edge":{"value":999999,"unit":"B"},
+"large":{"value":2.5e14,"unit":"B"},"rate":{"value":2983.81,"unit":"1/s"}}}]}'
+E
+chmod 755 "$work/collectors/sizes"
+BOOTLAP_COLLECTORS=$work/collectors "$bootlap" run sizes >"$work/out" 2>"$work/err"
+is "figures of every size" "$(awk '/^s[.]/ { sub(/^s[.]/, ""); $2 = "="; printf "%s; ", $0 }' "$work/out")" \
+        "count = 1234567; part = 0.25; none = 0 B; small = 999 B; middle = 148.9 MB; edge = 1 MB; large = 250 TB; rate = 2983.81 1/s; "
+
 fails_with "no such file" 1 "^bootlap: $work/none: No such file" "$bootlap" show "$work/none"
 fails_with "no such id" 1 "^bootlap: feedbeef: no such file, and no record" "$bootlap" show feedbeef
 fails_with "too short an id" 1 "^bootlap: ab: want a file or at least 4" "$bootlap" show ab
