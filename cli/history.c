@@ -29,7 +29,7 @@ int verb_history(struct cli *cli, int argc, char **argv, struct fault *fault)
                        "which factors changed there."
                        "\vWithout a set the whole store is taken. A gradual drift is called a "
                        "trend, not "
-                       "a step. Exit status: 0 done, 1 failed, 2 usage, 3 no dated boot has the "
+                       "a step. Exit status: 0 done, 1 failed, 2 usage, 3 no dated boot has that "
                        "metric.",
                 .children = cli_common_children,
         };

@@ -19,6 +19,8 @@ for verb in $verbs; do
         status=$?
         is "$verb --help: status" "$status" 0
         is "$verb --help: nothing on stderr" "$(cat "$work/err")" ""
+        # argp leaves the newline out when its last line is exactly full
+        is "$verb --help: ends its last line" "$(tail -c 1 "$work/help")" ""
         for option in $(grep -oE '(^|[ ,])--[a-z][a-z-]*' "$work/help" | tr -d ' ,' | sort -u); do
                 ok "$verb $option is in the manual" grep -qF -e "$option" "$work/section"
         done
