@@ -70,6 +70,15 @@ new_tree "$work/a blank"
 touch "$work/a blank/been-here"
 apart 6000 "$work/a blank/quickstart" >"$work/out" 2>"$work/err"
 is "a blank in the path" "$? $(cat "$work/err") $(grep -c '^bootlap measure' "$work/out")" "0  1"
+new_tree "$work/persons"
+touch "$work/persons/been-here"
+chmod 755 "$work"
+chown -R nobody "$work/persons"
+SUDO_USER=nobody apart 6000 "$work/persons/quickstart" >"$work/out" 2>"$work/err"
+is "under sudo" "$? $(cat "$work/err")" "0 "
+is "what is built stays the person's" "$(find "$work/persons" ! -user nobody)" ""
+apart 6000 setpriv --reuid nobody --regid nogroup --clear-groups "$work/persons/quickstart" >"$work/out" 2>"$work/err"
+is "who goes on without sudo" "$? $(cat "$work/err") $(grep -c '^bootlap measure' "$work/out")" "0  1"
 
 # A chroot whose folders are mounts of their own, as containers have them, without /proc.
 cat >"$work/bare" <<'E2'
