@@ -80,6 +80,32 @@ is "what is built stays the person's" "$(find "$work/persons" ! -user nobody)" "
 apart 6000 setpriv --reuid nobody --regid nogroup --clear-groups "$work/persons/quickstart" >"$work/out" 2>"$work/err"
 is "who goes on without sudo" "$? $(cat "$work/err") $(grep -c '^bootlap measure' "$work/out")" "0  1"
 
+# Told to end while packages are installed: they are, first.
+mkdir "$work/installing"
+cat >"$work/installing/apt-get" <<'E2'
+#!/bin/sh
+case " $* " in
+*" -s "*) [ -e "$work/installed" ] || echo "Inst foo" ;;
+*" --download-only "*) : >"$work/downloaded" ;;
+*" build-dep "*)
+        : >"$work/started"
+        while [ ! -e "$work/go" ]; do sleep 0.02; done
+        : >"$work/installed"
+        ;;
+esac
+E2
+printf '#!/bin/sh\nprintf "a b c d\\na b c 99999999\\n"\n' >"$work/installing/df"
+chmod +x "$work/installing"/*
+PATH=$work/installing:$work/stubs:$PATH setsid "$work/tree/quickstart" >"$work/out" 2>"$work/err" </dev/null &
+pid=$!
+ok "installation begins" await test -e "$work/started"
+kill -TERM "-$pid"
+ok "being told to end is heard" await grep -q '^quickstart: ends once the packages are installed' "$work/err"
+touch "$work/go"
+wait $pid
+is "ends after it" "$? $(cd "$work" && ls -d downloaded installed) $(grep -c Building "$work/out")" "130 downloaded
+installed 0"
+
 # A chroot whose folders are mounts of their own, as containers have them, without /proc.
 cat >"$work/bare" <<'E2'
 set -e
