@@ -222,7 +222,6 @@ static const char *kind_word(mode_t mode)
  * what it should be, or not the same from beginning to end. */
 static void say_flaws(struct harness *h, const struct arguments *a, const struct maildir_counts *c)
 {
-        say_flaw(h, a->path, &c->gone, "was deleted or renamed while the folder was opened");
         say_flaw(h, a->path, &c->unreadable, strerror(-c->unreadable.error));
         say_flaw(h, a->path, &c->odd, kind_word(c->odd.mode));
 }
@@ -266,7 +265,8 @@ static int run_once(struct harness *h, const struct arguments *a, unsigned numbe
                                    (unsigned long long) o.counts.unreadable.n);
         if (add_values(&run.sample, &o, &run.used) < 0 || describe(&run.sample, a, &o.counts) < 0)
                 return fault_set(fault, -ENOMEM, "no memory");
-        if (number == h->runs) {
+        say_flaw(h, a->path, &o.counts.gone, "was deleted or renamed while the folder was opened");
+        if (number == h->runs) { /* what has been so from the first run on */
                 say_flaws(h, a, &o.counts);
                 warn(h, a, &o.counts);
         }

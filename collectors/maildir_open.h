@@ -30,9 +30,8 @@ struct maildir_counts {
         uint64_t messages;   /* as mutt and neomutt would count them */
         uint64_t bytes_read; /* of contents, in the blocks that stdio reads */
         uint64_t header_bytes;
-        struct maildir_flaw gone; /* deleted or renamed (a flag changed) since it was listed */
-        struct maildir_flaw
-                unreadable;      /* no permission, a link to nowhere or itself, an I/O error */
+        struct maildir_flaw gone;       /* deleted or renamed (a flag changed) since listed */
+        struct maildir_flaw unreadable; /* no permission, a link to nowhere or itself, EIO */
         struct maildir_flaw odd; /* no file: a folder (which clients count), FIFO, socket, device */
         uint64_t empty;          /* files: messages to mutt, not to neomutt */
         uint64_t endless;        /* header blocks without an end */
