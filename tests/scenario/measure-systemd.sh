@@ -119,7 +119,8 @@ unshare=$!
 read -r _ <"$work/told"
 init=$(cat "/proc/$unshare/task/$unshare/children")
 init=${init% }
-inside() { nsenter --target "$init" --mount --pid --uts --ipc --cgroup -- "$@"; }
+# --root: in a chroot the namespace reaches further than its PID 1
+inside() { nsenter --target "$init" --root --mount --pid --uts --ipc --cgroup -- "$@"; }
 stamp() { inside systemctl show --value --property="$2" ${1:+"$1"}; }
 # started-up: its idle job lets the boot finish; then systemd stamps that
 until [ "$(stamp '' FinishTimestampMonotonic)" != 0 ]; do
