@@ -71,6 +71,34 @@ start() {
         started="$started $client"
 }
 
+# start_bus: a session bus, its address in $bus. dbus-run-session dies of a signal and leaves its bus and
+# all that was started through it behind; stop_bus ends them.
+start_bus() {
+        mkfifo "$work/bus-address"
+        HOME=$work XDG_RUNTIME_DIR=$work NO_AT_BRIDGE=1 dbus-daemon --session --nofork --nopidfile --print-address=3 \
+                3>"$work/bus-address" >"$work/bus.log" 2>&1 9>&- &
+        bus_pid=$!
+        started="$started $bus_pid"
+        read -r bus <"$work/bus-address"
+        rm -f "$work/bus-address"
+}
+
+# on_bus: whatever the bus has started has its address, which is like no other
+on_bus() { grep -lsF "$bus" /proc/[0-9]*/environ | cut -d / -f 3; }
+
+stop_bus() {
+        stop "$bus_pid"
+        for _ in $(seq 500); do
+                left=$(on_bus)
+                [ -n "$left" ] || return 0
+                # shellcheck disable=SC2086 # pids are words
+                kill $left 2>/dev/null
+                sleep 0.02
+        done
+        echo "still there: $left"
+        return 1
+}
+
 # mark NAME [REGEX]: the detail of the first mark of that name (whose line matches)
 mark() {
         grep -E "^$1	.*${2:-}" "$marks" | head -n 1 | cut -f 4

@@ -37,6 +37,8 @@ try twm 'twm' twm
 try openbox 'Openbox' openbox
 try icewm 'IceWM' icewm
 try fvwm3 'FVWM' fvwm3
-try xfwm4 'Xfwm4' dbus-run-session -- xfwm4
+start_bus
+try xfwm4 'Xfwm4' env DBUS_SESSION_BUS_ADDRESS="$bus" NO_AT_BRIDGE=1 xfwm4
+ok "nothing that xfwm4 has started is left" stop_bus
 try i3 'i3' i3
 done_testing

@@ -90,7 +90,8 @@ begin lines Xvfb -screen 0 1024x768x24 <<'E1'
 window = class=XTerm title="left*" count=2
 window = instance=right class=XT*
 E1
-start "$work/wm.log" dbus-run-session -- xfwm4 --compositor=on
+start_bus
+start "$work/wm.log" env DBUS_SESSION_BUS_ADDRESS="$bus" NO_AT_BRIDGE=1 xfwm4 --compositor=on
 ok "$name: a compositing manager" await "$marks" "^wm.ready	"
 start "$work/other" "$xwindow" Other plain expose
 start "$work/x1" xterm -T "left one"
@@ -99,6 +100,7 @@ ok "$name: two of three" await "$marks" "^probe.absent	.*class=XT\*%20instance=r
 start "$work/x3" xterm -name right -geometry 20x5+10+300
 ok "$name: all lines complete" await "$marks" "^desktop.windows	.*windows=3"
 finish
+ok "$name: nothing is left of it" stop_bus
 
 # The probe comes to a desktop that is there
 begin attach Xvfb -screen 0 800x600x24 <<'E1'
