@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
           0 },
         { "deadline", OPTION_DEADLINE, "SECONDS", 0, "End the collector after that (4 hours)", 0 },
         { "grace", OPTION_GRACE, "SECONDS", 0,
-          "Kill it when it has not ended that long after being told to (60)", 0 },
+          "Kill it when it has not ended that long after being told to (300)", 0 },
         { "list", OPTION_LIST, NULL, 0, "Name the collectors that there are", 0 },
         { 0 },
 };

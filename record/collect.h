@@ -12,7 +12,7 @@
 #include "record/result.h"
 
 #define COLLECT_DEADLINE_US (4 * 3600 * (int64_t) 1000000) /* a kernel build on a slow machine */
-#define COLLECT_GRACE_US (60 * (int64_t) 1000000) /* to remove a kernel tree from a slow drive */
+#define COLLECT_GRACE_US (300 * (int64_t) 1000000) /* to remove a kernel tree from a busy drive */
 
 struct collect_job {
         const char *name;             /* "maildir" */
