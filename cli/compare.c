@@ -106,8 +106,6 @@ static int compare(struct cli *cli, struct arguments *arguments, struct fault *f
         if (r < 0)
                 return fault_errno(fault, r, "compare");
         sets->options.pool = pool;
-        if (arguments->by) /* the comparison of two sets says it itself */
-                cli_sets_say_unreadable(cli, &sets->boots);
         return arguments->by ? levels(cli, sets, arguments->by, fault)
                              : two_sets(cli, sets, &b, fault);
 }

@@ -51,7 +51,6 @@ int verb_explain(struct cli *cli, int argc, char **argv, struct fault *fault)
 
         if (r != 0)
                 return r;
-        cli_sets_say_unreadable(cli, sets.boots.n_unreadable > 0 ? &sets.boots : &b);
         r = explain_sets(&sets.boots, &b, &sets.options, &e);
         return r < 0 ? fault_errno(fault, r, "explain") : print(cli, &e, fault);
 }

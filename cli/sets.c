@@ -62,16 +62,6 @@ static int parse_all(struct cli *cli, const struct argp *argp, int argc, char **
         return r;
 }
 
-void cli_sets_say_unreadable(const struct cli *cli, const struct boot_set *s)
-{
-        if (s->n_unreadable > 0 && !cli->quiet)
-                (void) fprintf(stderr,
-                               "bootlap: warning: %zu file%s could not be read and %s not counted; "
-                               "the first: %s\n",
-                               s->n_unreadable, s->n_unreadable == 1 ? "" : "s",
-                               s->n_unreadable == 1 ? "is" : "are", s->unreadable->text);
-}
-
 int cli_sets_find(struct cli *cli, const struct argp *argp, int argc, char **argv,
                   struct cli_sets *ret, struct fault *fault)
 {
@@ -80,8 +70,6 @@ int cli_sets_find(struct cli *cli, const struct argp *argp, int argc, char **arg
         if (r == 0)
                 r = set_find_all(&ret->shelf, ret->expressions, ret->n_expressions, &ret->boots,
                                  fault);
-        if (r == 0)
-                cli_sets_say_unreadable(cli, &ret->boots);
         return r == -EINVAL ? cli_usage(fault) : r;
 }
 

@@ -24,15 +24,8 @@ error_t cli_sets_option(int key, char *arg, struct argp_state *state,
 error_t cli_sets_parse(int key, char *arg, struct argp_state *state);
 
 /**
- * cli_sets_say_unreadable() - damaged, foreign and newer files among what @s was looked for in
- *
- * One line on stderr, for what does not say so in its own output as compare does.
- */
-void cli_sets_say_unreadable(const struct cli *cli, const struct boot_set *s);
-
-/**
- * cli_sets_find() - parse the command line with @argp and collect the boots; says what is
- * unreadable Return: 0; CLI_USAGE when that was said already; a negative errno.
+ * cli_sets_find() - parse the command line with @argp and collect the boots
+ * Return: 0; CLI_USAGE when that was said already; a negative errno.
  */
 int cli_sets_find(struct cli *cli, const struct argp *argp, int argc, char **argv,
                   struct cli_sets *ret, struct fault *fault);
