@@ -145,7 +145,9 @@ mark user.question
 ok "a probe is told of other marks" ended
 is "what it then says settles the boot" "$(the_record 'm["desktop.settled"]["source"], r["boot"]["complete"]')" \
         "('probe answer', True)"
-is "its words are understood" "$(the_record 'm["x.socket"]["session"], m["x.socket"]["error_us"]')" "(':7', 20)"
+# The machine may have X servers of its own, which the witnesses find
+is "its words are understood" "$(the_record '[x["error_us"] for x in r["milestones"]
+        if x["name"] == "x.socket" and x.get("session") == ":7"]')" "[20]"
 is "no probe is left" "$(kill -0 "$(cat "$work/stubborn.pid")" 2>&1 | grep -c "No such process")" 1
 is "their memory is in the account" "$(the_record 'r["cost"]["pss_bytes"] > 0')" True
 afresh
