@@ -94,6 +94,21 @@ static void learn_rate(struct kernel_log *k, const char *text)
                 k->counter_khz = khz;
 }
 
+/* learn_rtc() - "rtc_cmos 00:04: setting system clock to 2026-12-01T03:44:28 UTC (1796096668)" */
+static void learn_rtc(struct kernel_log *k, int64_t at_us, const char *text)
+{
+        const char *set = strstr(text, ": setting system clock to "),
+                   *p = set ? strchr(set, '(') : NULL;
+        char digits[24];
+        int64_t epoch_s;
+
+        if (!p)
+                return;
+        (void) snprintf(digits, sizeof digits, "%.*s", (int) strcspn(p + 1, ")"), p + 1);
+        if (parse_int(digits, &epoch_s) == 0 && epoch_s > 0)
+                k->rtc = (struct rtc_reading){ .at_us = at_us, .epoch_s = epoch_s };
+}
+
 int kernel_log_line(struct kernel_log *k, struct record *r, int64_t at_us, const char *text)
 {
         if (strncmp(text, "Run /", 5) == 0 && strstr(text, " as init process"))
@@ -103,6 +118,8 @@ int kernel_log_line(struct kernel_log *k, struct record *r, int64_t at_us, const
                 return see_card(k, r, at_us, text);
         if (strncmp(text, "tsc: ", 5) == 0)
                 learn_rate(k, text);
+        if (strncmp(text, "rtc", 3) == 0)
+                learn_rtc(k, at_us, text);
         if (k->has_root)
                 return 0;
         if ((is_mount_line(text) && names_root(k, text)) ||

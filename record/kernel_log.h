@@ -8,12 +8,19 @@
 #include <stdint.h>
 #include "record/record.h"
 
+/* What the real-time clock said when the kernel set the system's by it. */
+struct rtc_reading {
+        int64_t at_us;   /* CLOCK_MONOTONIC */
+        int64_t epoch_s; /* as if the clock were in UTC; 0 not seen */
+};
+
 struct kernel_log {
         const char *source;   /* "kernel log" or "journal kernel" */
         const char *rdinit;   /* the initrd's first program, "/init" unless the command line says */
         char root_device[64]; /* kernel name of what / lies on ("dm-0"); "" unknown */
         int64_t counter_khz;  /* the counter's rate as the kernel found it; 0 not seen */
-        bool has_root;        /* a line about root's mount was seen */
+        struct rtc_reading rtc;
+        bool has_root; /* a line about root's mount was seen */
 };
 
 /**

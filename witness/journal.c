@@ -116,6 +116,8 @@ static int read_boot(sd_journal *j, struct witness_context *ctx, struct record *
         }
         if (ctx->kernel_counter_khz == 0)
                 ctx->kernel_counter_khz = kernel.counter_khz;
+        if (ctx->rtc.epoch_s == 0)
+                ctx->rtc = kernel.rtc;
         closed = journal_lines_close(&lines, r);
         return code < 0 ? code : closed;
 }

@@ -132,6 +132,7 @@ static int ask_kernel_log(struct witness_context *ctx, struct record *r, struct 
         k.rdinit = rdinit;
         code = enter_log(&k, r, log, &is_whole);
         ctx->kernel_counter_khz = k.counter_khz;
+        ctx->rtc = k.rtc;
         for (size_t i = 0; code == 0 && milestones[i]; i++)
                 code = record_add_absent(r, milestones[i],
                                          is_whole ? "the kernel log has no line about it"

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 #include "record/clock.h"
+#include "record/kernel_log.h"
 #include "record/record.h"
 #include "witness/counter_reading.h"
 #include "witness/process_table.h"
@@ -34,6 +35,7 @@ struct witness_context {
         bool is_container;               /* systemd says so: the kernel's boot is the host's */
         int64_t earlier_end_realtime_us; /* the journal's last word of the boot before; 0 unknown */
         int64_t kernel_counter_khz;      /* the counter's rate as the kernel logged it; 0 unknown */
+        struct rtc_reading rtc;          /* as the kernel logged it */
         struct counter_reading counter;  /* taken at the beginning, so that time passes after it */
         struct pre_kernel pre_kernel;    /* the counter's: from its reset to the kernel's start */
         struct wall_clock wall;          /* can wall-clock stamps of this boot be placed? */
@@ -62,9 +64,9 @@ struct witness {
         int (*ask)(struct witness_context *ctx, struct record *r, struct fault *fault);
 };
 
-extern const struct witness witness_systemd, witness_counter, witness_efi, witness_fpdt,
-        witness_kernel_log, witness_device_nodes, witness_journal, witness_logind, witness_sockets,
-        witness_xorg_log, witness_processes, witness_x11, witness_marks;
+extern const struct witness witness_systemd, witness_counter, witness_grub, witness_efi,
+        witness_fpdt, witness_kernel_log, witness_device_nodes, witness_journal, witness_logind,
+        witness_sockets, witness_xorg_log, witness_processes, witness_x11, witness_marks;
 
 /**
  * witness_ask_all() - let every witness speak, in the table's order

@@ -37,6 +37,25 @@ static const char *which(const char *line, char name[64])
         return name;
 }
 
+static void clocks(void **state)
+{
+        struct kernel_log k = { .source = "kernel log" };
+
+        (void) state;
+        assert_int_equal(kernel_log_line(&k, NULL, 5, "rtc_cmos 00:04: registered as rtc0"), 0);
+        assert_int_equal(kernel_log_line(&k, NULL, 6,
+                                         "rtc_cmos 00:04: setting system clock to "
+                                         "2026-12-01T03:44:28 UTC (x)"),
+                         0);
+        assert_int_equal(k.rtc.epoch_s, 0);
+        assert_int_equal(kernel_log_line(&k, NULL, 7,
+                                         "rtc_cmos 00:04: setting system clock to "
+                                         "2026-12-01T03:44:28 UTC (1796096668)"),
+                         0);
+        assert_int_equal(k.rtc.epoch_s, 1796096668);
+        assert_int_equal(k.rtc.at_us, 7);
+}
+
 static void lines(void **state)
 {
         static const struct {
@@ -149,6 +168,7 @@ int main(void)
 {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(heads),
+                cmocka_unit_test(clocks),
                 cmocka_unit_test(lines),
                 cmocka_unit_test(rates),
                 cmocka_unit_test(a_log_with_an_initrd),
