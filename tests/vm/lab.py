@@ -113,9 +113,10 @@ def accelerator(image="server"):
 class Machine:
     """with Machine("server") as m: m.login(); m.run("...")"""
 
-    def __init__(self, image, append="", drive="", disk=None, memory=1024, cpus=2):
-        """disk: an overlay to go on with (see overlay()); append: more kernel options, where QEMU
-        starts the kernel; drive: more of QEMU's options for the disk (throttling.bps-total=...)"""
+    def __init__(self, image, append="", drive="", disk=None, memory=1024, cpus=2, files=None):
+        """disk: an overlay to go on with (see overlay()); where QEMU starts the kernel, append: more
+        options for it, and files: {path: text}, scripts that replace those of the initrd; drive: more
+        of QEMU's options for the disk (throttling.bps-total=...)"""
         self.image = f"{DIR}/images/{image}"
         self.about = image_about(image)
         self.work = tempfile.mkdtemp(prefix="run.", dir=DIR)
@@ -124,6 +125,9 @@ class Machine:
         self.disk = disk or overlay(image, self.work)
         self.append, self.drive, self.memory, self.cpus = append, drive, memory, cpus
         self.kept = kept_folder()
+        self.initrd = f"{self.image}/initrd"
+        if files:
+            self.initrd = more_initrd(self.initrd, files, self.work)
         self.heard = b""  # on the serial line so far
         self.times = []  # (bytes heard, host's monotonic seconds), a pair a chunk
         self.mark = 0  # up to where expect() has looked
@@ -153,7 +157,7 @@ class Machine:
                    "-monitor", f"unix:{self.work}/monitor,server=on,wait=off",
                    "-virtfs", f"local,path={self.share},mount_tag=lab,security_model=none"]
         if self.about["loader"] == "direct":
-            command += ["-kernel", f"{self.image}/vmlinuz", "-initrd", f"{self.image}/initrd",
+            command += ["-kernel", f"{self.image}/vmlinuz", "-initrd", self.initrd,
                         "-append", f"{self.about['cmdline']} {self.append}"]
         self.started = time.monotonic()
         with open(f"{self.work}/qemu.log", "wb") as log:
@@ -283,6 +287,22 @@ class Machine:
         if self.process and self.process.poll() is None:
             self.process.kill()
             self.process.wait()
+
+
+def more_initrd(initrd, files, folder):
+    """The initrd with a second archive behind it, which the kernel unpacks over the first."""
+    for path, text in files.items():
+        os.makedirs(os.path.dirname(f"{folder}/initrd.d/{path}"), exist_ok=True)
+        with open(f"{folder}/initrd.d/{path}", "w", encoding="utf-8") as f:
+            f.write(text)
+        os.chmod(f"{folder}/initrd.d/{path}", 0o755)
+    archive = subprocess.run(["cpio", "--quiet", "-o", "-H", "newc"], cwd=f"{folder}/initrd.d", check=True,
+                             input="\n".join(files), text=True, capture_output=True).stdout
+    with open(initrd, "rb") as old, open(f"{folder}/initrd", "wb") as new:
+        new.write(old.read())
+        new.write(b"\0" * (-new.tell() % 512))
+        new.write(archive.encode("latin-1"))
+    return f"{folder}/initrd"
 
 
 def overlay(image, folder):
