@@ -4,6 +4,8 @@
 #include <string.h>
 #include "record/procfile.h"
 
+#define RTC_MAX_S (INT64_C(1) << 38) /* beyond the year 9999, where such clocks end */
+
 static int see(struct kernel_log *k, struct record *r, const char *name, int64_t at_us,
                const char *text)
 {
@@ -105,7 +107,7 @@ static void learn_rtc(struct kernel_log *k, int64_t at_us, const char *text)
         if (!p)
                 return;
         (void) snprintf(digits, sizeof digits, "%.*s", (int) strcspn(p + 1, ")"), p + 1);
-        if (parse_int(digits, &epoch_s) == 0 && epoch_s > 0)
+        if (parse_int(digits, &epoch_s) == 0 && epoch_s > 0 && epoch_s < RTC_MAX_S)
                 k->rtc = (struct rtc_reading){ .at_us = at_us, .epoch_s = epoch_s };
 }
 

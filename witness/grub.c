@@ -82,6 +82,10 @@ static int see(const struct witness_context *ctx, struct record *r, const char *
         if (parse_stamp(stamp, &stamp_s) < 0)
                 return record_add_absent(r, name, "GRUB did not tell the time, but '%.40s'", stamp);
         s.at_us = ctx->rtc.at_us + (stamp_s - ctx->rtc.epoch_s) * US_PER_S;
+        if (s.at_us > (int64_t) PLAUSIBLE_US_MAX) /* no less wrong, and a number that JSON holds */
+                s.at_us = (int64_t) PLAUSIBLE_US_MAX;
+        if (s.at_us < -(int64_t) PLAUSIBLE_US_MAX)
+                s.at_us = -(int64_t) PLAUSIBLE_US_MAX;
         s.implausible = (char *) (uintptr_t) judge(ctx, &s.at_us, reason, sizeof reason);
         return record_see(r, name, NULL, &s);
 }

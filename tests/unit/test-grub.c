@@ -64,6 +64,7 @@ static void not_believed(void **state)
                 { "bootlap.grub=2026-12-1T3:24:10,2026-12-1T3:24:22",
                   "before the machine's start" },
                 { "bootlap.grub=2026-12-1T3:44:40,2026-12-1T3:44:41", "after the kernel's start" },
+                { "bootlap.grub=9999-12-31T23:59:59,1970-1-1T0:0:0", "after the kernel's start" },
         };
 
         (void) state;
