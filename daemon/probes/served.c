@@ -13,7 +13,7 @@
 #include "record/record.h"
 #include "witness/cookie.h"
 
-#define RETRY_FIRST_US (20 * 1000)
+#define RETRY_FIRST_US (5 * 1000)
 #define RETRY_MAX_US (2 * US_PER_S)
 #define LASTED_NS (2 * (int64_t) NS_PER_S)
 #define SILENT_US (10 * (uint64_t) US_PER_S)

@@ -171,43 +171,72 @@ enum x11_picture x11_picture(struct x11_server *x, const struct x11_screen *s, x
         return X11_PICTURE_PLAIN;
 }
 
-/* count_same() - pixels of one row that are the same in the window and on the screen */
-static int count_same(struct x11_server *x, const struct x11_screen *s, xcb_window_t window,
-                      struct x11_box row, int at_x, int at_y)
+/* What rows of a window and of the screen have in common. */
+struct likeness {
+        int n_pixels, n_same;        /* in colour */
+        int n_edges, n_edges_kept;   /* from one pixel to the next another colour, in both */
+        int n_within, n_within_kept; /* the same colour, in both */
+};
+
+static void compare_lines(const struct lines *own, const struct lines *shown, int width,
+                          struct likeness *sum)
+{
+        int n_bytes = own->layout.pixel_bytes;
+
+        for (int i = 0; i < width; i++) {
+                const uint8_t *a = own->first + i * n_bytes, *b = shown->first + i * n_bytes;
+
+                sum->n_pixels++;
+                sum->n_same += same_pixel(&own->layout, a, b);
+                if (i == 0)
+                        continue;
+                if (same_pixel(&own->layout, a, a - n_bytes)) {
+                        sum->n_within++;
+                        sum->n_within_kept += same_pixel(&own->layout, b, b - n_bytes);
+                } else {
+                        sum->n_edges++;
+                        sum->n_edges_kept += !same_pixel(&own->layout, b, b - n_bytes);
+                }
+        }
+}
+
+static void compare_row(struct x11_server *x, const struct x11_screen *s, xcb_window_t window,
+                        struct x11_box row, int at_x, int at_y, struct likeness *sum)
 {
         struct x11_box on_root = { row.x + at_x, row.y + at_y, row.width, row.height };
         xcb_get_image_reply_t *own = read_box(x, window, row);
         xcb_get_image_reply_t *shown = read_box(x, s->info->root, on_root);
         struct lines a, b;
-        int n = 0;
 
         if (own && shown && lines_of(x, own, row, &a) && lines_of(x, shown, on_root, &b) &&
             a.layout.pixel_bytes == b.layout.pixel_bytes) {
                 /* A window may have an alpha channel where the screen has nothing. */
                 if (a.layout.pad_byte < 0)
                         a.layout.pad_byte = b.layout.pad_byte;
-                for (int i = 0; i < row.width; i++)
-                        n += same_pixel(&a.layout, a.first + i * a.layout.pixel_bytes,
-                                        b.first + i * b.layout.pixel_bytes);
+                compare_lines(&a, &b, row.width, sum);
         }
         free(own);
         free(shown);
-        return n;
 }
+
+static bool most(int part, int whole) { return whole > 0 && part * 100 >= whole * SHOWN_PERCENT; }
 
 bool x11_picture_is_shown(struct x11_server *x, const struct x11_screen *s, xcb_window_t window,
                           struct x11_box box)
 {
-        int at_x, at_y, n_same = 0, n = 0;
+        struct likeness sum = { .n_pixels = 0 };
+        int at_x, at_y;
 
         if (!clip(x, s, window, &box, &at_x, &at_y))
                 return false;
         for (int i = 0; i < min_int(ROWS_COMPARED, box.height); i++) {
                 int y = box.y + (2 * i + 1) * box.height / (2 * min_int(ROWS_COMPARED, box.height));
 
-                n_same += count_same(x, s, window, (struct x11_box){ box.x, y, box.width, 1 }, at_x,
-                                     at_y);
-                n += box.width;
+                compare_row(x, s, window, (struct x11_box){ box.x, y, box.width, 1 }, at_x, at_y,
+                            &sum);
         }
-        return n > 0 && n_same * 100 >= n * SHOWN_PERCENT;
+        /* A background that is shown before the drawing on it has most of the colours already. */
+        if (sum.n_edges == 0)
+                return most(sum.n_same, sum.n_pixels);
+        return most(sum.n_edges_kept, sum.n_edges) && most(sum.n_within_kept, sum.n_within);
 }

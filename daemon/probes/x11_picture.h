@@ -36,7 +36,8 @@ enum x11_picture x11_picture(struct x11_server *x, const struct x11_screen *s, x
  * x11_picture_is_shown() - does the screen show what the window holds?
  *
  * Under a compositing manager a window is drawn into a pixmap first, and onto the screen a frame
- * later: some rows of @box are compared between both.
+ * later: some rows of @box are compared between both. One that is dimmed or fades in has other
+ * colours, but they change in the same places.
  */
 bool x11_picture_is_shown(struct x11_server *x, const struct x11_screen *s, xcb_window_t window,
                           struct x11_box box);

@@ -8,8 +8,6 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <xcb/damage.h>
 #include <xcb/res.h>
 #include <xcb/xfixes.h>
@@ -17,46 +15,23 @@
 #include "daemon/probes/report.h"
 #include "witness/rights.h"
 #include "witness/x11_setup.h"
-#include "record/clock.h"
-
-#define WAITED_NS (20 * (int64_t) 1000000)
-
-static void add_whose(struct mark_detail *d, const struct x11_server *x, const struct x11_screen *s)
-{
-        if (s && s->number)
-                mark_detail_add(d, SERVED_SCREEN_KEY, "%u", s->number);
-        mark_detail_add(d, SERVED_ROLE_KEY, "%c", seat_role_letter(x->role));
-}
 
 void x11_report(const struct x11_server *x, const struct x11_screen *s, const char *name,
                 int64_t at_ns, int64_t error_us, const struct mark_detail *more)
 {
-        struct mark_detail d = MARK_DETAIL_NULL;
-        int64_t late_us = lateness_us(&x->lateness, at_ns);
-
-        add_whose(&d, x, s);
-        mark_detail_add(&d, "error_us", "%lld",
-                        (long long) (error_us > late_us ? error_us : late_us));
-        mark_detail_append(&d, more);
-        if (report_mark(name, at_ns, X11_SOURCE, &d) < 0)
-                _exit(EXIT_FAILURE); /* the parent is gone */
+        child_report(&x->child, s ? s->number : 0, name, at_ns, error_us, more);
 }
 
 void x11_absent(const struct x11_server *x, const struct x11_screen *s, const char *milestone,
                 const char *format, ...)
 {
-        struct mark_detail d = MARK_DETAIL_NULL;
         char reason[256];
         va_list list;
 
         va_start(list, format);
         (void) vsnprintf(reason, sizeof reason, format, list);
         va_end(list);
-        add_whose(&d, x, s);
-        mark_detail_add(&d, "milestone", "%s", milestone);
-        mark_detail_add(&d, "reason", "%s", reason);
-        if (report_mark(MARK_ABSENT, monotonic_ns(), X11_SOURCE, &d) < 0)
-                _exit(EXIT_FAILURE);
+        child_absent(&x->child, s ? s->number : 0, milestone, reason);
 }
 
 size_t x11_text_property(const struct x11_server *x, xcb_window_t window, xcb_atom_t property,
@@ -97,17 +72,6 @@ pid_t x11_pid_of(const struct x11_server *x, xcb_window_t window)
                         pid = (pid_t) *xcb_res_client_id_value_value(i.data);
         free(r);
         return pid;
-}
-
-static int connect_socket(const char *path, struct fault *fault)
-{
-        struct sockaddr_un address = { .sun_family = AF_UNIX };
-        CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-        (void) snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
-        if (fd < 0 || connect(fd, (const struct sockaddr *) &address, sizeof address) < 0)
-                return fault_errno(fault, -errno, "%s", path);
-        return TAKE_FD(fd);
 }
 
 static xcb_atom_t intern(xcb_connection_t *c, const char *name)
@@ -161,16 +125,16 @@ static enum x11_windows_mode mode_of(enum seat_role role)
  */
 static void take_role(struct x11_server *x, char letter)
 {
-        enum seat_role before = x->role;
+        enum seat_role before = x->child.role;
 
-        x->role = seat_role_from_letter(letter);
+        x->child.role = seat_role_from_letter(letter);
         for (unsigned i = 0; i < x->n_screens; i++) {
                 struct x11_screen *s = &x->screens[i];
 
-                if (before == SEAT_UNKNOWN && mode_of(x->role) == s->windows.mode)
+                if (before == SEAT_UNKNOWN && mode_of(x->child.role) == s->windows.mode)
                         continue; /* it was this one's all the time */
                 x11_wm_start_over(x, s);
-                x11_windows_start(x, s, mode_of(x->role), before == SEAT_UNKNOWN);
+                x11_windows_start(x, s, mode_of(x->child.role), before == SEAT_UNKNOWN);
         }
 }
 
@@ -181,7 +145,7 @@ static void start_screen(struct x11_server *x, struct x11_screen *s)
         (void) snprintf(name, sizeof name, "_NET_WM_CM_S%u", s->number);
         s->compositor = intern(x->c, name);
         x11_wm_start(x, s);
-        x11_windows_start(x, s, mode_of(x->role), true);
+        x11_windows_start(x, s, mode_of(x->child.role), true);
 }
 
 static int setup(struct x11_server *x)
@@ -254,14 +218,6 @@ static int64_t next_ns(const struct x11_server *x)
         return next;
 }
 
-static struct timespec until(int64_t at_ns)
-{
-        int64_t left_ns = at_ns - monotonic_ns();
-
-        left_ns = left_ns < 0 ? 0 : left_ns;
-        return (struct timespec){ .tv_sec = left_ns / NS_PER_S, .tv_nsec = left_ns % NS_PER_S };
-}
-
 /* loop() - until the server or the parent is gone */
 static void loop(struct x11_server *x)
 {
@@ -276,11 +232,11 @@ static void loop(struct x11_server *x)
                 drain(x);
                 if (xcb_connection_has_error(x->c))
                         return;
-                timeout = until(next_ns(x));
-                lateness_sleep(&x->lateness);
+                timeout = child_until(next_ns(x));
+                lateness_sleep(&x->child.lateness);
                 if (ppoll(fds, ELEMENTSOF(fds), &timeout, NULL) < 0 && errno != EINTR)
                         return;
-                lateness_woke(&x->lateness);
+                lateness_woke(&x->child.lateness);
                 if (fds[1].revents) {
                         char letter;
 
@@ -289,15 +245,6 @@ static void loop(struct x11_server *x)
                         take_role(x, letter);
                 }
         }
-}
-
-/* error_of_ready() - a server that took a while to answer was waited for: its answer is the event.
- * One that answered at once may have been ready since its socket appeared. */
-static int64_t error_of_ready(const struct served_target *t, int64_t asked_ns, int64_t at_ns)
-{
-        if (at_ns - asked_ns >= WAITED_NS || !t->socket_ns)
-                return 0;
-        return us_from_ns(at_ns - t->socket_ns);
 }
 
 static const char *words_of_setup_error(int error)
@@ -319,21 +266,23 @@ static bool setup_is_sane(const xcb_setup_t *s)
 
 int x11_serve(const struct served_target *t)
 {
-        struct x11_server x = { .since_ns = t->socket_ns, .desktop = t->desktop, .role = t->role };
+        struct x11_server x = { .since_ns = t->socket_ns,
+                                .desktop = t->desktop,
+                                .child = { .source = X11_SOURCE, .role = t->role } };
         struct cookie cookie = COOKIE_NULL;
         xcb_auth_info_t auth = { .name = cookie.name, .data = (char *) cookie.data };
         struct fault fault = FAULT_NULL, no_cookie = FAULT_NULL;
         int64_t asked_ns, at_ns;
         int fd = -EBADF, r;
 
-        lateness_init(&x.lateness);
+        lateness_init(&x.child.lateness);
         r = cookie_take(t->cookie_path, t->display, t->listener.uid, &cookie, &no_cookie, &fault);
         /* Without one the server may still let us in; if not, it is the server's word against us,
          * and this is the reason. */
         if (no_cookie.text[0])
                 report_remark("%s", no_cookie.text);
         if (r == 0)
-                r = fd = connect_socket(t->path, &fault);
+                r = fd = child_connect(t->path, &fault);
         if (r >= 0)
                 r = rights_confine(&fault);
         if (r < 0) {
@@ -343,9 +292,9 @@ int x11_serve(const struct served_target *t)
         auth.namelen = (int) strlen(cookie.name);
         auth.datalen = (int) cookie.n_bytes;
         asked_ns = monotonic_ns();
-        lateness_sleep(&x.lateness);
+        lateness_sleep(&x.child.lateness);
         x.c = xcb_connect_to_fd(fd, cookie.n_bytes ? &auth : NULL); /* closes fd in any case */
-        lateness_woke(&x.lateness);
+        lateness_woke(&x.child.lateness);
         at_ns = monotonic_ns();
         r = xcb_connection_has_error(x.c);
         if (r == 0 && !setup_is_sane(xcb_get_setup(x.c)))
@@ -355,11 +304,11 @@ int x11_serve(const struct served_target *t)
                 xcb_disconnect(x.c);
                 return EXIT_FAILURE;
         }
-        x11_report(&x, NULL, "x.ready", at_ns, error_of_ready(t, asked_ns, at_ns), NULL);
+        x11_report(&x, NULL, "x.ready", at_ns, child_error_of_answer(t, asked_ns, at_ns), NULL);
         if (setup(&x) == 0)
                 loop(&x);
         xcb_ewmh_connection_wipe(&x.ewmh);
         xcb_disconnect(x.c);
-        lateness_done(&x.lateness);
+        lateness_done(&x.child.lateness);
         return EXIT_SUCCESS;
 }

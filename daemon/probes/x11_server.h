@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <xcb/xcb.h>
 #include <xcb/xcb_ewmh.h>
-#include "daemon/probes/lateness.h"
+#include "daemon/probes/child.h"
 #include "daemon/probes/served.h"
 #include "daemon/probes/x11_windows.h"
 #include "daemon/probes/x11_wm.h"
@@ -29,8 +29,7 @@ struct x11_screen {
 struct x11_server {
         xcb_connection_t *c;
         xcb_ewmh_connection_t ewmh;
-        struct lateness lateness;
-        enum seat_role role;
+        struct child child;
         int64_t since_ns; /* when the socket appeared; 0 some time since the kernel started */
         xcb_atom_t manager, utf8_string;
         bool has_xfixes, has_res, has_damage;

@@ -10,7 +10,7 @@
 #define NS_PER_MS ((int64_t) 1000000)
 #define LATE_NS (100 * NS_PER_MS) /* how often one that cannot be seen yet is looked at */
 #define SHOWN_NS (20 * NS_PER_MS) /* how often a compositor is looked at */
-#define FADED_NS (1 * (int64_t) NS_PER_S)
+#define HIDDEN_NS (20 * (int64_t) NS_PER_S)
 #define ABSENT_NS (10 * (int64_t) NS_PER_S)
 #define DEPTH_MAX 4
 
@@ -373,7 +373,7 @@ static void judge_late(struct x11_server *x, struct x11_screen *s, struct x11_wi
 }
 
 /* judge_shown() - drawn into; but under a compositor not on the screen before that has had its
- * turn. One that dims or fades what it shows never shows the same colours. */
+ * turn. What lies behind another window, or is turned or scaled, is never found there. */
 static void judge_shown(struct x11_server *x, struct x11_screen *s, struct x11_window *window)
 {
         int64_t at_ns = window->damaged_ns, now_ns = monotonic_ns();
@@ -382,7 +382,7 @@ static void judge_shown(struct x11_server *x, struct x11_screen *s, struct x11_w
                 drawn(window, at_ns, unknown_us(x, window, at_ns));
         else if (x11_picture_is_shown(x, s, window->id, window->drawn))
                 drawn(window, now_ns, us_from_ns(SHOWN_NS) + unknown_us(x, window, now_ns));
-        else if (now_ns - at_ns > FADED_NS)
+        else if (now_ns - at_ns > HIDDEN_NS)
                 drawn(window, now_ns, us_from_ns(now_ns - at_ns) + unknown_us(x, window, now_ns));
 }
 

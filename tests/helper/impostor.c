@@ -1,10 +1,10 @@
-/* tests/helper/impostor.c - listens on an X display's socket without being an X server
+/* tests/helper/impostor.c - listens on a display server's socket without being one
  *
- *   impostor silent|garbage|failed|closes|endless
+ *   impostor silent|garbage|failed|closes|endless [PATH]
  *
- * Takes the first free display from :2000 on and prints its number. "failed" refuses as a server
- * would, with control characters in its reason; "endless" announces the largest setup there is and
- * sends bytes for ever.
+ * Without PATH, takes the first free X display from :2000 on and prints its number. "failed"
+ * refuses as a server would, with control characters in its reason; "endless" announces the largest
+ * setup there is and sends bytes for ever.
  */
 #include <signal.h>
 #include <string.h>
@@ -63,9 +63,22 @@ static void answer(int fd, const char *how)
                 (void) close(fd);
 }
 
+static int listen_at(const char *where)
+{
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+        int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+        (void) snprintf(path, sizeof path, "%s", where);
+        memcpy(address.sun_path, path, sizeof path);
+        return fd >= 0 && bind(fd, (struct sockaddr *) &address, sizeof address) == 0 &&
+                               listen(fd, 5) == 0
+                       ? fd
+                       : -1;
+}
+
 int main(int argc, char **argv)
 {
-        int fd = listen_somewhere();
+        int fd = argc > 2 ? listen_at(argv[2]) : listen_somewhere();
 
         if (argc < 2 || fd < 0)
                 return EXIT_FAILURE;

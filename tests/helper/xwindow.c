@@ -21,6 +21,7 @@
 #define WINDOWS_MAX 16
 #define WIDTH 200
 #define HEIGHT 120
+#define COLOUR 0xc020e0 /* what xshot looks for */
 
 static xcb_connection_t *c;
 static const xcb_screen_t *screen;
@@ -85,8 +86,9 @@ static void draw(unsigned i)
 {
         const xcb_rectangle_t frame = { 20, 20, WIDTH - 40, HEIGHT - 40 };
 
-        xcb_change_gc(c, gc, XCB_GC_FOREGROUND,
-                      is_blank ? &screen->white_pixel : &screen->black_pixel);
+        const uint32_t colour = screen->root_depth == 24 ? COLOUR : screen->black_pixel;
+
+        xcb_change_gc(c, gc, XCB_GC_FOREGROUND, is_blank ? &screen->white_pixel : &colour);
         xcb_poly_rectangle(c, windows[i], gc, 1, &frame);
 }
 
