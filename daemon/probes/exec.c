@@ -217,12 +217,17 @@ static int start(struct exec *e, int queue_bytes, struct fault *fault)
                        : 0;
 }
 
+static bool is_refusal(int r)
+{
+        return r == -EPERM || r == -ECONNREFUSED || r == -EOPNOTSUPP || r == -EPROTONOSUPPORT;
+}
+
 int main(int argc, char **argv)
 {
         struct exec e = { .events = PROC_EVENTS_NULL, .names = argv + 1 };
         struct fault fault = FAULT_NULL;
         int64_t queue_bytes = PROC_EVENTS_QUEUE_BYTES;
-        int r = probe_init(&e.probe, SOURCE, &fault);
+        int r;
 
         if (argc > 1 && parse_int(argv[1], &queue_bytes) == 0) {
                 if (queue_bytes < 1 || queue_bytes > INT32_MAX / 2) {
@@ -231,17 +236,17 @@ int main(int argc, char **argv)
                 }
                 e.names++;
         }
+        r = probe_init(&e.probe, SOURCE, &fault);
         if (r == 0)
                 r = start(&e, (int) queue_bytes, &fault);
-        if (r == -EPERM || r == -ECONNREFUSED || r == -EOPNOTSUPP || r == -EPROTONOSUPPORT) {
+        if (r < 0)
                 report_remark("%s", fault.text);
+        if (is_refusal(r)) {
                 probe_absent(&e.probe, "display.exec", NULL, fault.text);
-                return PROBE_UNAVAILABLE;
-        }
-        if (r == 0)
+                r = PROBE_UNAVAILABLE;
+        } else if (r == 0) {
                 r = probe_run(&e.probe);
-        else
-                report_remark("%s", fault.text);
+        }
         (void) sd_event_source_disable_unref(e.io);
         proc_events_close(&e.events);
         probe_done(&e.probe);

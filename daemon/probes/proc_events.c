@@ -38,19 +38,18 @@ static int attach_filter(int fd)
 
 static int subscribe(int fd)
 {
-        struct __attribute__((packed)) {
-                struct nlmsghdr header;
-                struct cn_msg message;
-                enum proc_cn_mcast_op op;
-        } ask = {
-                .header = { .nlmsg_len = sizeof ask,
-                            .nlmsg_type = NLMSG_DONE,
-                            .nlmsg_pid = (uint32_t) getpid() },
-                .message = { .id = { CN_IDX_PROC, CN_VAL_PROC }, .len = sizeof ask.op },
-                .op = PROC_CN_MCAST_LISTEN,
-        };
+        char bytes[NLMSG_HDRLEN + sizeof(struct cn_msg) + sizeof(enum proc_cn_mcast_op)]
+                __attribute__((aligned(NLMSG_ALIGNTO))) = { 0 };
+        const enum proc_cn_mcast_op op = PROC_CN_MCAST_LISTEN;
+        const struct nlmsghdr header = { .nlmsg_len = sizeof bytes,
+                                         .nlmsg_type = NLMSG_DONE,
+                                         .nlmsg_pid = (uint32_t) getpid() };
+        const struct cn_msg message = { .id = { CN_IDX_PROC, CN_VAL_PROC }, .len = sizeof op };
 
-        return send(fd, &ask, sizeof ask, 0) < 0 ? -errno : 0;
+        memcpy(bytes, &header, sizeof header);
+        memcpy(bytes + NLMSG_HDRLEN, &message, sizeof message);
+        memcpy(bytes + NLMSG_HDRLEN + sizeof message, &op, sizeof op);
+        return send(fd, bytes, sizeof bytes, 0) < 0 ? -errno : 0;
 }
 
 /* await_answer() - a kernel without proc connector takes the message and says nothing */
