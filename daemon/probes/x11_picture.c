@@ -6,6 +6,7 @@
 
 #define BAND_PIXELS (64 * 1024)
 #define ROWS_COMPARED 8
+#define EDGE_PART 4      /* a quarter of the contrast can be seen; a fade begins with less */
 #define SHOWN_PERCENT 90 /* a pointer or a shadow may lie over the rest */
 
 static int max_int(int a, int b) { return a > b ? a : b; }
@@ -178,6 +179,20 @@ struct likeness {
         int n_within, n_within_kept; /* the same colour, in both */
 };
 
+/* contrast() - the largest difference of two pixels in one channel; of pixels that are not made of
+ * bytes, whether there is one */
+static int contrast(const struct layout *l, const uint8_t *a, const uint8_t *b)
+{
+        int most_of_all = 0;
+
+        if (l->pixel_bytes < 3)
+                return !same_pixel(l, a, b);
+        for (int i = 0; i < l->pixel_bytes; i++)
+                if (i != l->pad_byte)
+                        most_of_all = max_int(most_of_all, a[i] > b[i] ? a[i] - b[i] : b[i] - a[i]);
+        return most_of_all;
+}
+
 static void compare_lines(const struct lines *own, const struct lines *shown, int width,
                           struct likeness *sum)
 {
@@ -195,7 +210,8 @@ static void compare_lines(const struct lines *own, const struct lines *shown, in
                         sum->n_within_kept += same_pixel(&own->layout, b, b - n_bytes);
                 } else {
                         sum->n_edges++;
-                        sum->n_edges_kept += !same_pixel(&own->layout, b, b - n_bytes);
+                        sum->n_edges_kept += contrast(&own->layout, b, b - n_bytes) * EDGE_PART >=
+                                             contrast(&own->layout, a, a - n_bytes);
                 }
         }
 }
@@ -221,22 +237,28 @@ static void compare_row(struct x11_server *x, const struct x11_screen *s, xcb_wi
 
 static bool most(int part, int whole) { return whole > 0 && part * 100 >= whole * SHOWN_PERCENT; }
 
-bool x11_picture_is_shown(struct x11_server *x, const struct x11_screen *s, xcb_window_t window,
-                          struct x11_box box)
+enum x11_shown x11_picture_shown(struct x11_server *x, const struct x11_screen *s,
+                                 xcb_window_t window, struct x11_box box)
 {
         struct likeness sum = { .n_pixels = 0 };
         int at_x, at_y;
+        bool is_same;
 
         if (!clip(x, s, window, &box, &at_x, &at_y))
-                return false;
+                return X11_SHOWN_NO;
         for (int i = 0; i < min_int(ROWS_COMPARED, box.height); i++) {
                 int y = box.y + (2 * i + 1) * box.height / (2 * min_int(ROWS_COMPARED, box.height));
 
                 compare_row(x, s, window, (struct x11_box){ box.x, y, box.width, 1 }, at_x, at_y,
                             &sum);
         }
+        if (sum.n_pixels == 0)
+                return X11_SHOWN_UNKNOWN;
         /* A background that is shown before the drawing on it has most of the colours already. */
         if (sum.n_edges == 0)
-                return most(sum.n_same, sum.n_pixels);
-        return most(sum.n_edges_kept, sum.n_edges) && most(sum.n_within_kept, sum.n_within);
+                is_same = most(sum.n_same, sum.n_pixels);
+        else
+                is_same = most(sum.n_edges_kept, sum.n_edges) &&
+                          (sum.n_within == 0 || most(sum.n_within_kept, sum.n_within));
+        return is_same ? X11_SHOWN_YES : X11_SHOWN_NO;
 }

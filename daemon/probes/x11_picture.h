@@ -32,12 +32,15 @@ enum x11_picture {
 enum x11_picture x11_picture(struct x11_server *x, const struct x11_screen *s, xcb_window_t window,
                              struct x11_box box);
 
+enum x11_shown { X11_SHOWN_NO, X11_SHOWN_YES, X11_SHOWN_UNKNOWN };
+
 /**
- * x11_picture_is_shown() - does the screen show what the window holds?
+ * x11_picture_shown() - does the screen show what the window holds?
  *
  * Under a compositing manager a window is drawn into a pixmap first, and onto the screen a frame
- * later: some rows of @box are compared between both. One that is dimmed or fades in has other
- * colours, but they change in the same places.
+ * later, or seconds later while the manager still starts: some rows of @box are compared between
+ * both. One that is dimmed or fades in has other colours, but they change in the same places.
+ * Without such a manager both are the same memory. Unknown when their pixels cannot be compared.
  */
-bool x11_picture_is_shown(struct x11_server *x, const struct x11_screen *s, xcb_window_t window,
-                          struct x11_box box);
+enum x11_shown x11_picture_shown(struct x11_server *x, const struct x11_screen *s,
+                                 xcb_window_t window, struct x11_box box);

@@ -373,14 +373,18 @@ static void judge_late(struct x11_server *x, struct x11_screen *s, struct x11_wi
 }
 
 /* judge_shown() - drawn into; but under a compositor not on the screen before that has had its
- * turn. What lies behind another window, or is turned or scaled, is never found there. */
+ * turn. Not every one says that it is one (Enlightenment does not), so the screen is looked at in
+ * any case. What lies behind another window, or is turned or scaled, is never found there. */
 static void judge_shown(struct x11_server *x, struct x11_screen *s, struct x11_window *window)
 {
         int64_t at_ns = window->damaged_ns, now_ns = monotonic_ns();
+        enum x11_shown shown = x11_picture_shown(x, s, window->id, window->drawn);
+        bool is_first_look = !window->is_awaited;
 
-        if (!is_composited(x, s))
+        window->is_awaited = true;
+        if (is_first_look && shown != X11_SHOWN_NO && !is_composited(x, s))
                 drawn(window, at_ns, unknown_us(x, window, at_ns));
-        else if (x11_picture_is_shown(x, s, window->id, window->drawn))
+        else if (shown == X11_SHOWN_YES)
                 drawn(window, now_ns, us_from_ns(SHOWN_NS) + unknown_us(x, window, now_ns));
         else if (now_ns - at_ns > HIDDEN_NS)
                 drawn(window, now_ns, us_from_ns(now_ns - at_ns) + unknown_us(x, window, now_ns));
@@ -395,7 +399,7 @@ static bool judge(struct x11_server *x, struct x11_screen *s, struct x11_window 
                 judge_shown(x, s, window);
                 return false;
         }
-        window->is_read = window->is_exposed = false;
+        window->is_read = window->is_exposed = window->is_awaited = false;
         if (window->n_damaged == 0) {
                 judge_late(x, s, window);
                 return false;

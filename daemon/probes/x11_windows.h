@@ -32,6 +32,7 @@ struct x11_window {
         bool is_mapped, is_drawn;
         bool is_read;    /* more than one colour was read; waits for an Expose that may follow */
         bool is_exposed; /* one came */
+        bool is_awaited; /* looked for on the screen before */
         struct x11_box damaged[X11_DAMAGED_MAX];
         size_t n_damaged;
         struct x11_box drawn;        /* where */

@@ -9,7 +9,7 @@
 #include <xcb/xcb.h>
 #include "record/macros.h"
 
-#define COLOUR 0xc020e0
+#define PURPLE_LEAST 40 /* a quarter of xwindow's contrast */
 
 static int64_t now_ns(void)
 {
@@ -17,6 +17,14 @@ static int64_t now_ns(void)
 
         (void) clock_gettime(CLOCK_MONOTONIC, &t);
         return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* is_purple() - xwindow's colour, also while it fades in */
+static bool is_purple(uint32_t pixel)
+{
+        int red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff, blue = pixel & 0xff;
+
+        return red - green >= PURPLE_LEAST && blue - green >= PURPLE_LEAST;
 }
 
 static bool is_seen(xcb_connection_t *c, const xcb_screen_t *s)
@@ -31,7 +39,7 @@ static bool is_seen(xcb_connection_t *c, const xcb_screen_t *s)
         bool seen = false;
 
         for (int i = 0; i < n && !seen; i++)
-                seen = (pixels[i] & 0xffffff) == COLOUR;
+                seen = is_purple(pixels[i]);
         free(image);
         return seen;
 }
