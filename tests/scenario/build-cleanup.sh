@@ -20,8 +20,8 @@ MAKEFILE
 mkfifo "$work/heard"
 chmod a+rw "$work/heard"
 start_endless() {
-        # A shell's background jobs ignore SIGINT; env gives it back its default.
-        env --default-signal=INT "$@" --quiet --source "$work/endless" --dir "$dir" \
+        # A shell's background jobs ignore SIGINT, and under nohup SIGHUP: env gives the defaults back.
+        env --default-signal=INT,HUP,TERM "$@" --quiet --source "$work/endless" --dir "$dir" \
                 --log "$work/heard" >"$work/result" 2>"$work/err" &
         own=$!
         n=0

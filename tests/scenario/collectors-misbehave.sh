@@ -112,9 +112,9 @@ done
 
 for signal in INT TERM HUP; do
         rm -f "$work"/pid*
-        # A shell's background jobs ignore SIGINT; env gives it back its default.
+        # A shell's background jobs ignore SIGINT, and under nohup SIGHUP: env gives the defaults back.
         # Told twice: the one asks it to end, which it ignores, and the other cuts its grace short.
-        env --default-signal=INT "$bootlap" run hung >"$work/out" 2>"$work/err" &
+        env --default-signal=INT,HUP,TERM "$bootlap" run hung >"$work/out" 2>"$work/err" &
         own=$!
         read -r _ <"$work/started"
         kill -$signal $own

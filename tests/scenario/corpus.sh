@@ -47,7 +47,7 @@ ok "no folder was made for them" test ! -e "$work/wrong"
 
 # A Ctrl-C in the middle. The progress line says when it is in the middle.
 mkfifo "$work/progress"
-env --default-signal=INT BOOTLAP_PROGRESS=bar "$bootlap" corpus --count 1000000 "$work/stopped" \
+env --default-signal=INT,HUP,TERM BOOTLAP_PROGRESS=bar "$bootlap" corpus --count 1000000 "$work/stopped" \
         2>"$work/progress" >"$work/out" &
 own=$!
 (
