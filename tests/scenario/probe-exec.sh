@@ -61,7 +61,7 @@ ok "a program that was named" await "$marks" "^user.exec	.* pid=$client program=
 after_ns=$(python3 -c 'import time; print(time.monotonic_ns())')
 at_ns=$(grep "^user.exec	.* pid=$client " "$marks" | cut -f 2)
 ok "stamped between before and after" test "$at_ns" -gt "$before_ns" -a "$at_ns" -lt "$after_ns"
-is "as exact as the kernel is" "$(field "$(mark user.exec)" error_us)" 1
+is "as exact as the kernel is" "$(field "$(mark user.exec " pid=$client ")" error_us)" 1
 burst "$work/burst.pids"
 ok "a burst: the last is seen" await "$marks" " pid=$last "
 stop "$probe"
