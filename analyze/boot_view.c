@@ -6,6 +6,7 @@
 #include <string.h>
 #include "analyze/duration.h"
 #include "analyze/idle.h"
+#include "analyze/sample_layout.h"
 #include "analyze/table.h"
 #include "record/json.h"
 #include "record/phases.h"
@@ -182,6 +183,21 @@ static int add_value(struct table *t, const struct sample_value *v)
                         : table_addf(t, "%.6g %s", v->value, v->unit);
 }
 
+/* add_sample() - a row for each value */
+static int add_sample(struct table *t, const struct sample *s)
+{
+        for (size_t k = 0; k < s->n_values; k++) {
+                const char *implausible = s->values[k].implausible;
+
+                if (table_addf(t, "%s.%s", s->workload, s->values[k].field) < 0 ||
+                    table_addf(t, "#%u", s->run) < 0 || add_value(t, &s->values[k]) < 0 ||
+                    table_addf(t, "%s%s", implausible ? "implausible: " : "",
+                               implausible ? implausible : "") < 0)
+                        return -ENOMEM;
+        }
+        return 0;
+}
+
 int boot_view_print_samples(const struct sample *samples, size_t n_samples, FILE *f, bool color)
 {
         static const struct table_column columns[] = {
@@ -191,21 +207,17 @@ int boot_view_print_samples(const struct sample *samples, size_t n_samples, FILE
                 { "remarks", TABLE_LEFT },
         };
         CLEANUP(table_freep) struct table *t = table_new(columns, ELEMENTSOF(columns));
+        size_t n_listed = 0;
+        int r = t ? 0 : -ENOMEM;
 
-        if (!t)
-                return -ENOMEM;
-        for (size_t i = 0; i < n_samples; i++) {
-                const struct sample *s = &samples[i];
-
-                for (size_t k = 0; k < s->n_values; k++)
-                        if (table_addf(t, "%s.%s", s->workload, s->values[k].field) < 0 ||
-                            table_addf(t, "#%u", s->run) < 0 || add_value(t, &s->values[k]) < 0 ||
-                            table_addf(t, "%s%s", s->values[k].implausible ? "implausible: " : "",
-                                       s->values[k].implausible ? s->values[k].implausible : "") <
-                                    0)
-                                return -ENOMEM;
-        }
-        return n_samples ? table_print(t, f, color) : 0;
+        for (size_t i = 0; r == 0 && i < n_samples; i++)
+                if (!sample_layout_of(&samples[i])) {
+                        r = add_sample(t, &samples[i]);
+                        n_listed++;
+                }
+        if (r == 0 && n_listed > 0)
+                r = table_print(t, f, color);
+        return r < 0 ? r : sample_layouts_print(samples, n_samples, n_listed == 0, f, color);
 }
 
 static int print_absent(const struct record *r, FILE *f, bool color)

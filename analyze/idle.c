@@ -5,16 +5,53 @@
 #include "analyze/view_json.h"
 #include "record/json.h"
 
-#define PREFIX "response."
-#define NO_LOAD PREFIX "noload"
+#define WORKLOAD "response"
+#define NO_LOAD "noload"
+#define NO_LOAD_AFTER "noload_after"
+
+bool response_name_parse(const char *workload, struct response_name *ret)
+{
+        struct response_name n = { .task = "" };
+        const char *at = workload + strlen(WORKLOAD);
+
+        if (strncmp(workload, WORKLOAD, strlen(WORKLOAD)) != 0 || (*at != '.' && *at != '-'))
+                return false;
+        if (*at == '-') {
+                n.task = at + 1;
+                n.n_task = strcspn(n.task, ".");
+                at += 1 + n.n_task;
+        }
+        if (*at != '.' || at[1] == '\0')
+                return false;
+        n.load = at + 1;
+        n.n_load = strcspn(n.load, ".");
+        n.name = n.load + n.n_load;
+        *ret = n;
+        return true;
+}
+
+bool response_name_is_alike(const struct response_name *a, const struct response_name *b)
+{
+        return a->n_task == b->n_task && strncmp(a->task, b->task, a->n_task) == 0 &&
+               strcmp(a->name, b->name) == 0;
+}
+
+static bool is_load(const struct response_name *n, const char *load)
+{
+        return n->n_load == strlen(load) && strncmp(n->load, load, n->n_load) == 0;
+}
 
 /* find_idle() - the baseline of the same run, else of any */
-static const struct sample *find_idle(const struct record *r, unsigned run)
+static const struct sample *find_idle(const struct record *r, const struct response_name *of,
+                                      unsigned run)
 {
         const struct sample *any = NULL;
 
         for (size_t i = 0; i < r->n_samples; i++) {
-                if (strcmp(r->samples[i].workload, NO_LOAD) != 0)
+                struct response_name name;
+
+                if (!response_name_parse(r->samples[i].workload, &name) ||
+                    !response_name_is_alike(&name, of) || !is_load(&name, NO_LOAD))
                         continue;
                 if (r->samples[i].run == run)
                         return &r->samples[i];
@@ -47,14 +84,15 @@ int idle_ratios(const struct record *r, struct idle_ratio **ret)
         for (size_t i = 0; i < r->n_samples; i++) {
                 const struct sample *s = &r->samples[i], *idle;
                 struct idle_ratio one = { .run = s->run };
+                struct response_name name;
 
-                if (strncmp(s->workload, PREFIX, strlen(PREFIX)) != 0 ||
-                    strcmp(s->workload, NO_LOAD) == 0)
+                if (!response_name_parse(s->workload, &name) || is_load(&name, NO_LOAD) ||
+                    is_load(&name, NO_LOAD_AFTER))
                         continue;
-                idle = find_idle(r, s->run);
+                idle = find_idle(r, &name, s->run);
                 if (!idle)
                         continue;
-                one.load = s->workload + strlen(PREFIX);
+                one.load = name.n_task ? name.task : name.load;
                 one.by_mean = ratio_of(s, idle, "average");
                 one.by_median = ratio_of(s, idle, "median");
                 one.suspect = is_below(one.by_mean) || is_below(one.by_median);

@@ -12,6 +12,21 @@
 
 #define IDLE_SUSPECT_BELOW 0.99
 
+/* "response-window.noload.ssd" taken apart: all but the load may be empty. */
+struct response_name {
+        const char *task; /* "window"; n_task bytes */
+        size_t n_task;
+        const char *load; /* "noload"; n_load bytes */
+        size_t n_load;
+        const char *name; /* ".ssd", to the end */
+};
+
+/** response_name_parse() - false when @workload is none of a response */
+bool response_name_parse(const char *workload, struct response_name *ret);
+
+/** response_name_is_alike() - the same task and name */
+bool response_name_is_alike(const struct response_name *a, const struct response_name *b);
+
 struct idle_ratio {
         const char *load; /* "spawnload"; the record's */
         unsigned run;
@@ -20,7 +35,8 @@ struct idle_ratio {
 };
 
 /**
- * idle_ratios() - of every response.<load> sample of a boot against its response.noload
+ * idle_ratios() - of every response.<load> sample of a boot against its response.noload, task by
+ * task; the idle machine measured again (noload_after) is no load
  * @ret: in the order of the samples; to be freed; NULL for none
  *
  * Return: how many; -ENOMEM.

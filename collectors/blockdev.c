@@ -162,7 +162,7 @@ int blockdev_beneath(const char *path, struct blockdev_set *ret)
         *ret = (struct blockdev_set){ .sys = SYS_DEV_BLOCK };
         if (stat(path, &st) < 0)
                 return -errno;
-        device = st.st_dev;
+        device = S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev;
         if (major(device) == 0)
                 r = device_of_mount(path, &device, &source);
         if (r == 0)

@@ -29,7 +29,8 @@ struct blockdev_counters {
 };
 
 /**
- * blockdev_beneath() - the leaves beneath the file system that holds @path
+ * blockdev_beneath() - the leaves beneath the file system that holds @path, or beneath the block
+ * device that it is
  *
  * Return: 0, also for a file system without a block device (then n_leaves is 0 and the reason is
  * set); a negative errno when @path cannot be examined.

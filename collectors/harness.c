@@ -153,27 +153,47 @@ static int watch_devices(struct harness_run *run, const char *path, struct fault
         return r < 0 ? fault_errno(fault, r, "%s", path) : 0;
 }
 
-int harness_run_start(struct harness *h, struct harness_run *run, const char *workload,
-                      unsigned number, const char *const *paths, size_t n_paths,
-                      struct fault *fault)
+int harness_sample_init(const struct harness *h, struct sample *s, const char *workload,
+                        unsigned number, struct fault *fault)
 {
         CLEANUP(freep) char *name = NULL;
         int r;
 
-        harness_run_done(run);
         if (asprintf(&name, "%s%s%s", workload, h->name ? "." : "", h->name ? h->name : "") < 0) {
                 name = NULL;
                 return fault_set(fault, -ENOMEM, "no memory");
         }
-        r = sample_init(&run->sample, name, number);
+        r = sample_init(s, name, number);
         if (r < 0)
                 return fault_errno(fault, r, "workload %s", name);
-        run->sample.parameters = json_object();
-        run->sample.details = json_object();
-        if (!run->sample.parameters || !run->sample.details ||
-            (n_paths > 0 && record_set_string(run->sample.details, "path", paths[0]) < 0))
+        s->parameters = json_object();
+        s->details = json_object();
+        return s->parameters && s->details ? 0 : fault_set(fault, -ENOMEM, "no memory");
+}
+
+int harness_sample_add(struct harness *h, struct sample *s, struct fault *fault)
+{
+        json_t *j = sample_to_json(s);
+
+        if (!j || json_array_append_new(h->samples, j) < 0)
                 return fault_set(fault, -ENOMEM, "no memory");
+        sample_done(s);
+        return 0;
+}
+
+int harness_run_start(struct harness *h, struct harness_run *run, const char *workload,
+                      unsigned number, const char *const *paths, size_t n_paths,
+                      struct fault *fault)
+{
+        int r;
+
+        harness_run_done(run);
+        r = harness_sample_init(h, &run->sample, workload, number, fault);
+        if (r < 0)
+                return r;
         if (n_paths > 0) {
+                if (record_set_string(run->sample.details, "path", paths[0]) < 0)
+                        return fault_set(fault, -ENOMEM, "no memory");
                 r = watch_devices(run, paths[0], fault);
                 if (r < 0)
                         return r;
@@ -181,16 +201,33 @@ int harness_run_start(struct harness *h, struct harness_run *run, const char *wo
                                       &run->cold);
                 if (r < 0)
                         return fault_errno(fault, r, "emptying the page cache");
+                run->has_cache = true;
         }
         usage_now(&run->devices, &run->start);
         return 0;
+}
+
+int harness_run_start_direct(struct harness *h, struct harness_run *run, const char *workload,
+                             unsigned number, const char *path, struct fault *fault)
+{
+        int r;
+
+        harness_run_done(run);
+        r = harness_sample_init(h, &run->sample, workload, number, fault);
+        if (r == 0 && record_set_string(run->sample.details, "path", path) < 0)
+                r = fault_set(fault, -ENOMEM, "no memory");
+        if (r == 0)
+                r = watch_devices(run, path, fault);
+        if (r == 0)
+                usage_now(&run->devices, &run->start);
+        return r;
 }
 
 static int describe_cache(struct harness *h, struct harness_run *run, uint64_t needed_bytes)
 {
         const char *word;
 
-        if (!json_object_get(run->sample.details, "path"))
+        if (!run->has_cache)
                 return 0;
         run->cache = coldcache_judge(&run->cold, &run->used, needed_bytes);
         word = cache_state_word(run->cache);
@@ -223,12 +260,11 @@ int harness_run_stop(struct harness *h, struct harness_run *run, uint64_t needed
 
 int harness_run_add(struct harness *h, struct harness_run *run, struct fault *fault)
 {
-        json_t *j = sample_to_json(&run->sample);
+        int r = harness_sample_add(h, &run->sample, fault);
 
-        if (!j || json_array_append_new(h->samples, j) < 0)
-                return fault_set(fault, -ENOMEM, "no memory");
-        harness_run_done(run);
-        return 0;
+        if (r == 0)
+                harness_run_done(run);
+        return r;
 }
 
 static int print_result(const struct harness *h, struct fault *fault)

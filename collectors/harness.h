@@ -111,6 +111,7 @@ void harness_fault(struct harness *h, const char *format, ...) PRINTF_LIKE(2, 3)
 struct harness_run {
         struct sample sample; /* with real, user, sys and the details once stopped */
         struct blockdev_set devices;
+        bool has_cache; /* its cache was looked at */
         struct coldcache cold;
         struct usage start, used; /* used: valid once stopped */
         enum cache_state cache;   /* valid once stopped */
@@ -133,6 +134,13 @@ int harness_run_start(struct harness *h, struct harness_run *run, const char *wo
                       struct fault *fault);
 
 /**
+ * harness_run_start_direct() - the same for work that goes past the page cache
+ * @path: its drives are watched; the cache is left alone, and nothing is said of it
+ */
+int harness_run_start_direct(struct harness *h, struct harness_run *run, const char *workload,
+                             unsigned number, const char *path, struct fault *fault);
+
+/**
  * harness_run_stop() - the second snapshot, right after the work
  * @needed_bytes: as for coldcache_judge()
  *
@@ -144,3 +152,15 @@ int harness_run_stop(struct harness *h, struct harness_run *run, uint64_t needed
 
 /** harness_run_add() - the sample is whole: into the result with it, and the run is empty again */
 int harness_run_add(struct harness *h, struct harness_run *run, struct fault *fault);
+
+/**
+ * harness_sample_init() - a sample without a run of its own: one of several rows that a run gives
+ * @workload, @number: as for harness_run_start()
+ *
+ * Parameters and details are empty objects. Return: 0 or a negative errno, with the reason.
+ */
+int harness_sample_init(const struct harness *h, struct sample *s, const char *workload,
+                        unsigned number, struct fault *fault);
+
+/** harness_sample_add() - into the result with it; @s is empty again */
+int harness_sample_add(struct harness *h, struct sample *s, struct fault *fault);
