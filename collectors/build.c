@@ -6,7 +6,6 @@
  */
 #include <argp.h>
 #include <inttypes.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "collectors/build_needs.h"
@@ -14,6 +13,7 @@
 #include "collectors/kernel_config.h"
 #include "collectors/kernel_make.h"
 #include "collectors/kernel_source.h"
+#include "collectors/processors.h"
 #include "collectors/scratch.h"
 #include "collectors/toolchain.h"
 #include "record/json.h"
@@ -262,20 +262,6 @@ static int name_programs(struct build *b, struct fault *fault)
         return r < 0 ? r : name_program(b, "ld", NULL, &b->linker, fault);
 }
 
-static unsigned n_processors(void)
-{
-        /* The kernel refuses a set smaller than its own: 8192 is the most that it can be built for.
-         */
-        enum { MOST = 8192 };
-        cpu_set_t *set = CPU_ALLOC(MOST);
-        int n = 0;
-
-        if (set && sched_getaffinity(0, CPU_ALLOC_SIZE(MOST), set) == 0)
-                n = CPU_COUNT_S(CPU_ALLOC_SIZE(MOST), set);
-        CPU_FREE(set);
-        return n > 0 ? (unsigned) n : 1;
-}
-
 /* open_build() - everything that does not need the source */
 static int open_build(struct build *b, struct fault *fault)
 {
@@ -285,7 +271,7 @@ static int open_build(struct build *b, struct fault *fault)
         b->path_list = getenv("PATH");
         if (!b->path_list || !*b->path_list)
                 b->path_list = DEFAULT_PATH;
-        b->jobs = a->jobs ? a->jobs : n_processors();
+        b->jobs = a->jobs ? a->jobs : processors_we_may_use();
         r = refuse_wrappers(b, fault);
         if (r == 0)
                 r = find_folder(a->dir, &b->dir, fault);
