@@ -341,7 +341,7 @@ int harness_main(const struct collector *c, int argc, char **argv)
         (void) setlocale(LC_NUMERIC, "C");
         argp_err_exit_status = HARNESS_USAGE;
         argp_program_version = PACKAGE_STRING;
-        error = argp_parse(c->argp, argc, argv, 0, NULL, &input);
+        error = argp_parse(c->argp, argc, argv, c->argp_flags, NULL, &input);
         if (error)
                 r = fault_errno(&fault, -error, "command line");
         else {

@@ -62,6 +62,7 @@ struct collector {
         unsigned default_runs;
         const struct argp *argp; /* with harness_children; its parser gets a struct harness_input
                                   * and hands state->child_inputs[0] = input->harness on */
+        unsigned argp_flags; /* ARGP_IN_ORDER where arguments are somebody else's command line */
         void *arguments;
 
         /**

@@ -141,6 +141,8 @@ static void judge(struct collected *c, const struct collect_job *job, const stru
                 (void) snprintf(c->reason, sizeof c->reason,
                                 "printed more than %u MiB and was killed", OUTPUT_MAX_BYTES >> 20);
                 break;
+        case SUPERVISE_ENOUGH: /* nothing is watched here */
+                break;
         case SUPERVISE_INTERRUPTED:
                 c->status = COLLECT_INTERRUPTED;
                 c->signal = s->status;

@@ -14,7 +14,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include "record/clock.h"
-#include "record/procfile.h"
+#include "record/macros.h"
+#include "record/process.h"
 
 #define BYTES_PER_KIB 1024
 #define KILL_ROUND_MS 50
@@ -44,26 +45,14 @@ static _Noreturn void become_program(const struct reaper *r)
         _exit(127);
 }
 
-static pid_t parent_of(const char *pid)
-{
-        CLEANUP(freep) char *line = NULL;
-        char path[64], *after_name;
-        int parent;
-
-        (void) snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
-        if (procfile_read_line(AT_FDCWD, path, &line) < 0)
-                return -1;
-        after_name = strrchr(line, ')'); /* the name may hold anything, ")" too */
-        return after_name && sscanf(after_name, ") %*c %d", &parent) == 1 ? parent : -1;
-}
-
 static void kill_children(void)
 {
         DIR *proc = opendir("/proc");
         const struct dirent *d;
 
         while (proc && (d = readdir(proc)))
-                if (d->d_name[0] >= '1' && d->d_name[0] <= '9' && parent_of(d->d_name) == getpid())
+                if (d->d_name[0] >= '1' && d->d_name[0] <= '9' &&
+                    process_parent(d->d_name) == getpid())
                         (void) kill((pid_t) strtol(d->d_name, NULL, 10), SIGKILL);
         if (proc)
                 (void) closedir(proc);
@@ -107,7 +96,8 @@ static size_t count_children(void)
         size_t n = 0;
 
         while (proc && (d = readdir(proc)))
-                n += d->d_name[0] >= '1' && d->d_name[0] <= '9' && parent_of(d->d_name) == getpid();
+                n += d->d_name[0] >= '1' && d->d_name[0] <= '9' &&
+                     process_parent(d->d_name) == getpid();
         if (proc)
                 (void) closedir(proc);
         return n;

@@ -153,13 +153,20 @@ static void take_signal(struct supervision *s)
         end_it(s, SUPERVISE_INTERRUPTED, (int) info.ssi_signo);
 }
 
+/* watched_fd() - nothing is watched any more once the program is to end: a connection that is gone
+ * would wake us for ever */
+static int watched_fd(const struct supervision *s)
+{
+        return s->job->on_watch && !s->ending ? s->job->watch_fd : -1;
+}
+
 static int watch(struct supervision *s)
 {
         int64_t end_us = clock_us(CLOCK_MONOTONIC) + s->job->deadline_us;
         int r = 0;
 
         while (r >= 0 && !s->reported) {
-                struct pollfd fds[N_FDS];
+                struct pollfd fds[N_FDS + 1];
                 int timeout_ms = -1;
 
                 if (s->job->deadline_us > 0 && !s->ending) {
@@ -174,10 +181,13 @@ static int watch(struct supervision *s)
                 }
                 for (size_t i = 0; i < N_FDS; i++)
                         fds[i] = (struct pollfd){ .fd = s->fds[i], .events = POLLIN };
-                if (poll(fds, N_FDS, timeout_ms) < 0) {
+                fds[N_FDS] = (struct pollfd){ .fd = watched_fd(s), .events = POLLIN };
+                if (poll(fds, N_FDS + 1, timeout_ms) < 0) {
                         r = errno == EINTR ? 0 : -errno;
                         continue;
                 }
+                if (fds[N_FDS].revents && s->job->on_watch(s->job->userdata))
+                        end_it(s, SUPERVISE_ENOUGH, 0);
                 if (fds[FD_SIGNAL].revents)
                         take_signal(s);
                 for (int i = FD_STDOUT; r >= 0 && i <= FD_STDERR; i++)

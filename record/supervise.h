@@ -26,6 +26,10 @@ struct supervise_job {
         bool merge_output;        /* stdout goes where stderr goes, in the order written */
         /** on_stderr() - what came on stderr, as it comes; may be NULL */
         void (*on_stderr)(void *userdata, const char *data, size_t n_bytes);
+        /** on_watch() - @watch_fd can be read; true when what was waited for has come and the
+         * program may end. Reads all that there is. NULL for nothing to watch. */
+        bool (*on_watch)(void *userdata);
+        int watch_fd; /* the caller's; only with on_watch() */
         void *userdata;
 };
 
@@ -33,6 +37,7 @@ enum supervise_end {
         SUPERVISE_EXITED,      /* by itself; @status is its exit status */
         SUPERVISE_KILLED,      /* by a signal from elsewhere; @status is the signal */
         SUPERVISE_DEADLINE,    /* it was killed because it took too long */
+        SUPERVISE_ENOUGH,      /* it was ended because on_watch() said so */
         SUPERVISE_FLOOD,       /* it was killed because it printed too much */
         SUPERVISE_INTERRUPTED, /* the caller was sent SIGINT, SIGTERM or SIGHUP: @status */
 };
