@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include "collectors/cipher_cost.h"
 #include "collectors/disk_target.h"
 #include "collectors/harness.h"
 #include "collectors/random.h"
@@ -28,6 +29,7 @@ struct arguments {
         const char *path;
         unsigned n_random;
         struct disk_target target; /* a block device, opened while still root */
+        struct cipher_cost cipher;
 };
 
 enum { OPTION_PATH = 0x300, OPTION_RANDOM };
@@ -84,6 +86,7 @@ static int prepare(struct harness *h, void *arguments, struct fault *fault)
         struct arguments *a = arguments;
         struct stat st;
 
+        cipher_cost_look(&a->cipher, a->path);
         if (stat(a->path, &st) == 0 && S_ISBLK(st.st_mode))
                 return open_target(a, fault);
         harness_run_as_owner_of(h, a->path);
@@ -317,7 +320,7 @@ static int measure(struct harness *h, void *arguments, struct fault *fault)
                 r = fault_set(fault, -ENOMEM, "no memory");
         for (unsigned i = 1; r == 0 && i <= h->runs; i++)
                 r = run_once(h, a, i, &t, fault);
-        return r;
+        return r == 0 ? cipher_cost_measure(&a->cipher, h, fault) : r;
 }
 
 int main(int argc, char **argv)
@@ -332,7 +335,9 @@ int main(int argc, char **argv)
                        "in the figures.",
                 .children = harness_children,
         };
-        struct arguments arguments = { .n_random = RANDOM_READS, .target = DISK_TARGET_NULL };
+        struct arguments arguments = { .n_random = RANDOM_READS,
+                                       .target = DISK_TARGET_NULL,
+                                       .cipher = CIPHER_COST_NULL };
         const struct collector collector = { .name = "disk",
                                              .default_runs = 1,
                                              .argp = &argp,
@@ -342,5 +347,6 @@ int main(int argc, char **argv)
         int status = harness_main(&collector, argc, argv);
 
         disk_target_done(&arguments.target);
+        cipher_cost_done(&arguments.cipher);
         return status;
 }

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "collectors/cipher_cost.h"
 #include "collectors/corpus.h"
 #include "collectors/harness.h"
 #include "collectors/maildir_open.h"
@@ -22,6 +23,7 @@ struct arguments {
         enum maildir_order order;
         enum mail_client client;
         unsigned jobs;
+        struct cipher_cost cipher; /* of what it lies on */
 };
 
 enum { OPTION_PATH = 0x300, OPTION_ORDER, OPTION_CLIENT, OPTION_JOBS };
@@ -121,6 +123,7 @@ static int prepare(struct harness *h, void *arguments, struct fault *fault)
                 }
                 a->path = a->found;
         }
+        cipher_cost_look(&a->cipher, a->path);
         harness_run_as_owner_of(h, a->path);
         return 0;
 }
@@ -284,7 +287,7 @@ static int measure(struct harness *h, void *arguments, struct fault *fault)
         (void) snprintf(new, sizeof new, "%s/new", a->path);
         for (unsigned i = 1; r == 0 && i <= h->runs; i++)
                 r = run_once(h, a, i, folders, ELEMENTSOF(folders), fault);
-        return r;
+        return r == 0 ? cipher_cost_measure(&a->cipher, h, fault) : r;
 }
 
 int main(int argc, char **argv)
@@ -299,7 +302,9 @@ int main(int argc, char **argv)
                        "show its index without a header cache.",
                 .children = harness_children,
         };
-        struct arguments arguments = { .order = MAILDIR_INODE, .jobs = 1 };
+        struct arguments arguments = { .order = MAILDIR_INODE,
+                                       .jobs = 1,
+                                       .cipher = CIPHER_COST_NULL };
         const struct collector collector = {
                 .name = "maildir",
                 .default_runs = 1,
@@ -310,6 +315,7 @@ int main(int argc, char **argv)
         };
         int status = harness_main(&collector, argc, argv);
 
+        cipher_cost_done(&arguments.cipher);
         free(arguments.found);
         return status;
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define LIBRARY "libcryptsetup.so.12"
+#define IV_BYTES 16                   /* of every block cipher with blocks of 128 bits */
+#define BENCHMARK_BYTES (1024 * 1024) /* what "cryptsetup benchmark" hands the kernel at a time */
 
 struct library {
         void *handle;
@@ -20,6 +22,7 @@ struct library {
         __typeof__(&crypt_keyslot_get_pbkdf) keyslot_get_pbkdf;
         __typeof__(&crypt_set_log_callback) set_log_callback;
         __typeof__(&crypt_metadata_locking) metadata_locking;
+        __typeof__(&crypt_benchmark) benchmark;
 };
 
 static void library_close(struct library *l)
@@ -47,7 +50,8 @@ static int library_open(struct library *l, struct fault *fault)
             !LOOK_UP(l, keyslot_status, "crypt_keyslot_status") ||
             !LOOK_UP(l, keyslot_get_pbkdf, "crypt_keyslot_get_pbkdf") ||
             !LOOK_UP(l, set_log_callback, "crypt_set_log_callback") ||
-            !LOOK_UP(l, metadata_locking, "crypt_metadata_locking"))
+            !LOOK_UP(l, metadata_locking, "crypt_metadata_locking") ||
+            !LOOK_UP(l, benchmark, "crypt_benchmark"))
                 return fault_set(fault, -ENOTSUP, "%s lacks a function that is asked for", LIBRARY);
         return 0;
 }
@@ -103,4 +107,26 @@ int luks_pbkdf_read(struct luks_pbkdf *ret, const char *path, struct fault *faul
         if (r == 0)
                 *ret = pbkdf;
         return r;
+}
+
+int luks_cipher_speed(const char *cipher, const char *mode, unsigned key_bits,
+                      double *ret_mib_per_s, struct fault *fault)
+{
+        CLEANUP(library_close) struct library l = { .handle = NULL };
+        double encrypt, decrypt;
+        int r = library_open(&l, fault);
+
+        if (r < 0)
+                return r;
+        l.set_log_callback(NULL, swallow, NULL);
+        r = l.benchmark(NULL, cipher, mode, key_bits / 8, strcmp(mode, "ecb") == 0 ? 0 : IV_BYTES,
+                        BENCHMARK_BYTES, &encrypt, &decrypt);
+        if (r == -ENOENT || r == -ENOTSUP)
+                return fault_set(fault, -ENOTSUP,
+                                 "this kernel lends %s-%s with %u bits to no program (AF_ALG)",
+                                 cipher, mode, key_bits);
+        if (r < 0)
+                return fault_errno(fault, r, "%s-%s with %u bits", cipher, mode, key_bits);
+        *ret_mib_per_s = decrypt;
+        return 0;
 }

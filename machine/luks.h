@@ -18,3 +18,13 @@ struct luks_pbkdf {
  * Return: 0; -ENOTSUP when libcryptsetup is not installed; another negative errno
  */
 int luks_pbkdf_read(struct luks_pbkdf *ret, const char *path, struct fault *fault);
+
+/**
+ * luks_cipher_speed() - how fast the kernel decrypts with one processor, as "cryptsetup benchmark"
+ * measures it; takes two seconds
+ * @cipher, @mode: "aes", "xts-plain64"
+ * Return: 0; -ENOTSUP when the library or the kernel's interface is not there; another negative
+ * errno
+ */
+int luks_cipher_speed(const char *cipher, const char *mode, unsigned key_bits,
+                      double *ret_mib_per_s, struct fault *fault);

@@ -2,8 +2,10 @@
 #include "tests/test.h"
 #include <math.h>
 #include <string.h>
+#include "collectors/cipher_cost.h"
 #include "collectors/disk_pattern.h"
 #include "collectors/spread.h"
+#include "tests/tree.h"
 
 static const struct medium_case {
         const char *what;
@@ -130,15 +132,134 @@ static void interval_of_a_median(void **state)
         assert_true(fabs(level - c->level) < 1e-9);
 }
 
+static void ciphers_in_two(void **state)
+{
+        char cipher[16], mode[16];
+
+        (void) state;
+        assert_true(cipher_cost_split("aes-xts-plain64", cipher, mode, sizeof cipher));
+        assert_string_equal(cipher, "aes");
+        assert_string_equal(mode, "xts-plain64");
+        assert_true(cipher_cost_split("aes-cbc-essiv:sha", cipher, mode, sizeof cipher));
+        assert_string_equal(mode, "cbc-essiv:sha");
+        assert_false(cipher_cost_split("capi:xts(aes)-plain64", cipher, mode, sizeof cipher));
+        assert_false(cipher_cost_split("aes", cipher, mode, sizeof cipher));
+        assert_false(cipher_cost_split("-xts", cipher, mode, sizeof cipher));
+        assert_false(cipher_cost_split("aes-", cipher, mode, sizeof cipher));
+        assert_false(cipher_cost_split("aes-seventeen-letters", cipher, mode, sizeof cipher));
+}
+
+/* A recorded machine: that there is dm-crypt stands in sysfs, its cipher in the kernel alone. */
+static void what_a_path_lies_on(void **state)
+{
+        static const struct {
+                const char *machine;
+                bool is_there;
+        } want[] = { { "luks2-lvm-md", true }, { "sata-5400", false } };
+
+        (void) state;
+        for (size_t i = 0; i < ELEMENTSOF(want); i++) {
+                CLEANUP(tree_remove) struct tree tree = tree_make();
+                struct machine_context m = MACHINE_CONTEXT_NULL;
+                struct cipher_cost c = CIPHER_COST_NULL;
+                char command[512];
+
+                (void) snprintf(command, sizeof command,
+                                "sh '%s/tests/unpack-tree' '%s/tests/data/machine/%s.tree' %s",
+                                getenv("srcdir"), getenv("srcdir"), want[i].machine, tree.path);
+                assert_int_equal(system(command), 0);
+                assert_int_equal(machine_open(&m, tree.path, NULL), 0);
+                cipher_cost_read(&c, &m, "/");
+                machine_close(&m);
+                assert_int_equal(c.is_there, want[i].is_there);
+                assert_string_equal(c.cipher, "");
+                assert_string_equal(c.why,
+                                    want[i].is_there ? "only the running device mapper tells" : "");
+        }
+}
+
+static struct harness empty_harness(void)
+{
+        return (struct harness){ .samples = json_array(), .warnings = json_array() };
+}
+
+/* What cannot be told is a warning and no failure. */
+static void a_cost_that_is_not_known(void **state)
+{
+        struct harness h = empty_harness();
+        struct cipher_cost c = CIPHER_COST_NULL;
+        struct fault fault = FAULT_NULL;
+
+        (void) state;
+        assert_int_equal(cipher_cost_measure(&c, &h, &fault), 0);
+        assert_int_equal(json_array_size(h.warnings), 0);
+        c.is_there = true;
+        (void) snprintf(c.why, sizeof c.why, "reasons");
+        assert_int_equal(cipher_cost_measure(&c, &h, &fault), 0);
+        assert_string_equal(json_string_value(json_array_get(h.warnings, 0)),
+                            "it lies on dm-crypt, whose cost is not known: reasons");
+        c.why[0] = '\0';
+        (void) snprintf(c.cipher, sizeof c.cipher, "none-at-all");
+        c.key_bits = 512;
+        assert_int_equal(cipher_cost_measure(&c, &h, &fault), 0);
+        assert_int_equal(json_array_size(h.warnings), 2);
+        assert_int_equal(json_array_size(h.samples), 0);
+        json_decref(h.samples);
+        json_decref(h.warnings);
+}
+
+/* The real thing, where this kernel lends ciphers to programs: the rate of the one by the rate of a
+ * file in the place of the drive. */
+static void a_cost_that_is(void **state)
+{
+        static char block[1 << 20];
+        CLEANUP(tree_remove) struct tree tree = tree_make();
+        CLEANUP(cipher_cost_done) struct cipher_cost c = CIPHER_COST_NULL;
+        struct harness h = empty_harness();
+        struct fault fault = FAULT_NULL;
+        const json_t *values;
+        char path[96];
+        FILE *f;
+
+        (void) state;
+        (void) snprintf(path, sizeof path, "%s/drive", tree.path);
+        f = fopen(path, "w");
+        assert_non_null(f);
+        for (size_t i = 0; i < 8; i++)
+                assert_int_equal(fwrite(block, sizeof block, 1, f), 1);
+        assert_int_equal(fclose(f), 0);
+        c.is_there = true;
+        c.key_bits = 512;
+        (void) snprintf(c.cipher, sizeof c.cipher, "aes-xts-plain64");
+        if (disk_target_open(&c.drive, path, &fault) < 0) {
+                print_message("# not tried: %s\n", fault.text);
+        } else {
+                assert_int_equal(cipher_cost_measure(&c, &h, &fault), 0);
+                if (json_array_size(h.samples) == 0) {
+                        print_message("# %s\n", json_string_value(json_array_get(h.warnings, 0)));
+                        assert_int_equal(json_array_size(h.warnings), 1);
+                } else {
+                        values = json_object_get(json_array_get(h.samples, 0), "values");
+                        assert_int_equal(json_object_size(values), 3);
+                }
+        }
+        json_decref(h.samples);
+        json_decref(h.warnings);
+}
+
 int main(void)
 {
-        struct CMUnitTest tests[ELEMENTSOF(medium_cases) + ELEMENTSOF(interval_cases) + 4] = {
+        struct CMUnitTest tests[ELEMENTSOF(medium_cases) + ELEMENTSOF(interval_cases) + 8] = {
                 cmocka_unit_test(places_are_those_of_diskinfo),
                 cmocka_unit_test(a_large_drive_has_the_largest_step),
                 cmocka_unit_test(what_is_too_small),
                 cmocka_unit_test(moments_and_quantiles),
+                cmocka_unit_test(ciphers_in_two),
+                cmocka_unit_test(what_a_path_lies_on),
+                cmocka_unit_test(a_cost_that_is_not_known),
+                cmocka_unit_test(a_cost_that_is),
         };
-        size_t n = 4;
+        size_t n = 8;
 
         for (size_t i = 0; i < ELEMENTSOF(medium_cases); i++)
                 tests[n++] = (struct CMUnitTest){ .name = medium_cases[i].what,
