@@ -257,7 +257,7 @@ static int measure_load(struct response *r, size_t k, struct fault *fault)
                 *fault = why;
                 return code;
         }
-        harness_warn(r->harness, "%s is left out: %s", response_loads[k].name, why.text);
+        harness_fault(r->harness, "%s is left out: %s", response_loads[k].name, why.text);
         return 1;
 }
 

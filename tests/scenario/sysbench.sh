@@ -48,11 +48,7 @@ done
 files() { find "$dir" -name 'test_file.*' | wc -l; }
 # running: sysbench itself, below the collector and its reaper
 running() {
-        for reaper in $(cat "/proc/$own/task/$own/children" 2>/dev/null); do
-                for pid in $(cat "/proc/$reaper/task/$reaper/children" 2>/dev/null); do
-                        grep -qz '^run$' "/proc/$pid/cmdline" 2>/dev/null && echo "$pid"
-                done
-        done
+        pgrep -P "$(pgrep -P "$own" | paste -sd,)" -f ' run$'
 }
 is_running() { [ -n "$(running)" ] && [ "$(files)" = 16 ]; }
 for signal in INT TERM KILL; do

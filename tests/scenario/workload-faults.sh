@@ -15,7 +15,7 @@ chmod 600 "$work/secret"
 
 # descendants PID: all of them
 descendants() {
-        for child in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
+        pgrep -P "$1" | while read -r child; do
                 echo "$child"
                 descendants "$child"
         done
@@ -36,7 +36,7 @@ unshare -m sh -c "$room && exec $bootlap measure --quiet \
         --run 'absent' \
         --run 'disk --user nobody $work/secret' \
         --run 'sysbench --dir $small fileio' \
-        --run 'response --dir $dir --points 10000 --interval 1 --memory 32 --loads cpuload,8ctx-mem' \
+        --run 'response --dir $dir --points 300 --interval 1 --memory 32 --loads cpuload,spawnload,8ctx-mem,2ctx-mem' \
         --run 'start --cache as-is --starts 6 true'" >"$work/out" 2>"$work/err" &
 own=$!
 ok "response is at work" await has_loads
