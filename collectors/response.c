@@ -38,12 +38,14 @@
 #define SMALL_PROGRAM "/bin/true"
 #define BYTES_PER_MIB (UINT64_C(1) << 20)
 
+enum window_wish { WINDOW_AUTO, WINDOW_NO, WINDOW_YES };
+
 struct arguments {
         const char *dir;
         unsigned n_points, interval_ms;
         uint64_t memory_bytes; /* 0: memory_room_for_load() */
         bool wants_load[N_RESPONSE_LOADS];
-        enum { WINDOW_AUTO, WINDOW_NO, WINDOW_YES } window;
+        enum window_wish window;
 };
 
 struct response {
@@ -111,7 +113,7 @@ static error_t parse_window(struct arguments *a, const char *arg, struct argp_st
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
                 if (strcmp(arg, words[i]) == 0) {
-                        a->window = i;
+                        a->window = (enum window_wish) i;
                         return 0;
                 }
         argp_error(state, "--window wants auto, no or yes, not '%s'", arg);
@@ -311,7 +313,7 @@ static int add_rows(struct response *r, unsigned number, struct fault *fault)
                         continue;
                 for (size_t k = 0; code == 0 && k < N_RESPONSE_LOADS; k++)
                         if (response_rows_has(&r->rows[t], k))
-                                code = add_row(r, t, k, number, fault);
+                                code = add_row(r, (enum response_task) t, k, number, fault);
                 response_rows_judge(&r->rows[t], r->harness,
                                     t == RESPONSE_SPAWN ? "program" : "window");
                 response_rows_done(&r->rows[t]);
