@@ -111,7 +111,7 @@ static int give_up_root(struct harness *h, struct fault *fault)
         return r;
 }
 
-static void append_text(json_t *array, const char *format, va_list ap)
+static PRINTF_LIKE(2, 0) void append_text(json_t *array, const char *format, va_list ap)
 {
         CLEANUP(freep) char *text = NULL;
 
