@@ -25,7 +25,7 @@ static double value(const struct sample *s, const char *field)
 static void rows_and_ratios(void **state)
 {
         static const double idle[] = { 2, 1, 3, 2 }, busy[] = { 4, 10, 4, 6 };
-        CLEANUP(response_rows_done) struct response_rows t = { .rows = { { NULL } } };
+        CLEANUP(response_rows_done) struct response_rows t = { .rows = { { .points_ms = NULL } } };
         CLEANUP(sample_done) struct sample s = SAMPLE_NULL;
         int k = response_load_find("cpuload");
 
