@@ -51,6 +51,8 @@ void window_task_freep(struct window_task **t)
 {
         if (!*t)
                 return;
+        if ((*t)->gc)
+                (void) XFreeGC((*t)->display, (*t)->gc);
         if ((*t)->display)
                 (void) XCloseDisplay((*t)->display);
         free(*t);
