@@ -177,6 +177,32 @@ static void track_tree(struct x11_server *x, struct x11_screen *s, xcb_window_t 
         free(tree);
 }
 
+static bool is_override(struct x11_server *x, xcb_window_t id)
+{
+        xcb_get_window_attributes_reply_t *r =
+                xcb_get_window_attributes_reply(x->c, xcb_get_window_attributes(x->c, id), NULL);
+        bool is = !r || r->override_redirect;
+
+        free(r);
+        return is;
+}
+
+/* track_unmanaged() - what on_create() would have tracked: a window that is there already may not
+ * be a manager's yet, and nobody tells later that it became one */
+static void track_unmanaged(struct x11_server *x, struct x11_screen *s)
+{
+        xcb_query_tree_reply_t *tree = children_of(x, s->info->root);
+
+        for (int i = 0; tree && i < xcb_query_tree_children_length(tree); i++) {
+                xcb_window_t child = xcb_query_tree_children(tree)[i];
+
+                if (child != s->wm.ping &&
+                    (s->windows.mode == X11_WINDOWS_GREETER || !is_override(x, child)))
+                        track(x, s, child, X11_SEEN_ALREADY);
+        }
+        free(tree);
+}
+
 static void stop(struct x11_server *x, struct x11_screen *s)
 {
         struct x11_windows *w = &s->windows;
@@ -198,8 +224,10 @@ void x11_windows_start(struct x11_server *x, struct x11_screen *s, enum x11_wind
         stop(x, s);
         *w = (struct x11_windows){ .mode = x->has_damage ? mode : X11_WINDOWS_OFF,
                                    .started_ns = monotonic_ns() };
-        if (w->mode != X11_WINDOWS_OFF && existing)
+        if (w->mode != X11_WINDOWS_OFF && existing) {
                 track_tree(x, s, s->info->root, 0);
+                track_unmanaged(x, s);
+        }
 }
 
 static void damaged(struct x11_window *window, struct x11_box box, int64_t now_ns)
