@@ -67,9 +67,9 @@ int x11_match(struct x11_server *x, xcb_window_t window, enum x11_windows_mode m
 {
         struct names n;
 
-        if (mode == X11_WINDOWS_GREETER)
-                return 0;
         read_class(x, window, &n);
+        if (mode == X11_WINDOWS_GREETER) /* any but a manager's frames, which are drawn too */
+                return n.class[0] ? 0 : -1;
         if (x->desktop->n_windows == 0)
                 return is_desktops(x, window, &n) ? 0 : -1;
         read_title(x, window, &n);
