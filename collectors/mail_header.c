@@ -212,6 +212,14 @@ static void look_closer(const struct mail_regex *regex, struct mail_header *h, c
                 h->n_urls += mail_regex_urls(regex, value);
 }
 
+static int decode_name(struct mail_reader *reader, struct mail_header *h, struct mail_address *a)
+{
+        if (reader->client == MAIL_NEOMUTT && a->name && strstr(a->name, "=?") &&
+            strlen(a->name) <= MAIL_REGEX_MAX_BYTES)
+                h->n_encoded_words += mail_regex_encoded_words(&reader->regex, a->name);
+        return mail_decode(&a->name, reader->charset);
+}
+
 static int decode(struct mail_reader *reader, struct mail_header *h)
 {
         const char *charset = reader->charset;
@@ -226,7 +234,7 @@ static int decode(struct mail_reader *reader, struct mail_header *h)
                                           : h->subject;
         for (size_t i = 0; i < ELEMENTSOF(lists); i++)
                 for (struct mail_address *a = lists[i]; r == 0 && a; a = a->next)
-                        r = mail_decode(&a->name, charset);
+                        r = decode_name(reader, h, a);
         return r;
 }
 

@@ -24,8 +24,9 @@ enum {
         DATE_GROUPS = 13
 };
 
-/* RFC 2047, section 2: charset and encoding are tokens without especials */
-#define ENCODED_WORD "=\\?([^][()<>@,;:\\\"/?. =]+)\\?([bBqQ])\\?([^? ]+)\\?="
+/* RFC 2047, section 2: charset and encoding are tokens without especials; blanks in the text are
+ * against it and common, so that clients read them */
+#define ENCODED_WORD "=\\?([^][()<>@,;:\\\"/?. =]+)\\?([bBqQ])\\?([^?]+)\\?="
 enum { ENCODED_WORD_GROUPS = 4 };
 
 /* RFC 3986, section 3 and appendix A, with user and password told apart */
@@ -92,7 +93,7 @@ unsigned mail_regex_encoded_words(const struct mail_regex *regex, const char *te
         regmatch_t group[ENCODED_WORD_GROUPS];
         unsigned n = 0;
 
-        for (; regexec(&regex->encoded_word, text, ENCODED_WORD_GROUPS, group, 0) == 0; n++)
+        for (; *text && regexec(&regex->encoded_word, text, ENCODED_WORD_GROUPS, group, 0) == 0; n++)
                 text += group[0].rm_eo;
         return n;
 }

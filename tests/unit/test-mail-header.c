@@ -148,6 +148,7 @@ static void as_neomutt(void **state)
         static const char text[] =
                 "Received: from a; Mon, 30 Nov 2026 10:00:05 +0000\n"
                 "From: =?utf-8?Q?J=C3=BCrgen?= <j@example.org>\n"
+                "Cc: =?utf-8?Q?a b?= <k@example.org>, plain <p@example.org>\n"
                 "Subject: =?utf-8?B?Z3LDvMOfZQ==?= =?utf-8?Q?_und_mehr?= =?odd?X?a?=\n"
                 "Date: Mon, 30 Nov 2026 12:00:00 +0200\n"
                 "Message-ID: <a@b>\n"
@@ -162,7 +163,7 @@ static void as_neomutt(void **state)
         assert_int_equal(h.received_s, 1796032805);
         assert_int_equal(h.sent_s, 1796032800);
         assert_string_equal(h.subject, "gr\303\274\303\237e und mehr =?odd?X?a?=");
-        assert_int_equal(h.n_encoded_words, 3);
+        assert_int_equal(h.n_encoded_words, 5);
         assert_int_equal(h.n_urls, 3);
         mail_header_done(&h);
         h = read_header(text, sizeof text - 1);
