@@ -93,7 +93,8 @@ unsigned mail_regex_encoded_words(const struct mail_regex *regex, const char *te
         regmatch_t group[ENCODED_WORD_GROUPS];
         unsigned n = 0;
 
-        for (; *text && regexec(&regex->encoded_word, text, ENCODED_WORD_GROUPS, group, 0) == 0; n++)
+        for (; *text && regexec(&regex->encoded_word, text, ENCODED_WORD_GROUPS, group, 0) == 0;
+             n++)
                 text += group[0].rm_eo;
         return n;
 }
