@@ -1,10 +1,38 @@
 /* analyze/manner.c - compares tools, versions, parameters and units, and puts it into words */
 #include "analyze/manner.h"
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include "record/json.h"
 #include "record/macros.h"
+
+/* is_same() - numbers by what they amount to: one tool writes 1, another 1.0 */
+static bool is_same(const json_t *a, const json_t *b)
+{
+        if (json_is_number(a) && json_is_number(b))
+                return fpclassify(json_number_value(a) - json_number_value(b)) == FP_ZERO;
+        return json_equal(a, b);
+}
+
+/* dump_parameters() - as one text, the same for all that is_same(); NULL when out of memory */
+static char *dump_parameters(const json_t *parameters)
+{
+        CLEANUP(json_decrefp) json_t *plain = json_object();
+        const char *key;
+        json_t *value;
+
+        json_object_foreach((json_t *) (uintptr_t) parameters, key, value)
+        {
+                json_t *same = json_is_number(value) ? json_real(json_number_value(value))
+                                                     : json_incref(value);
+
+                if (json_object_set_new(plain, key, same) < 0)
+                        return NULL;
+        }
+        return json_dumps(plain, JSON_SORT_KEYS | JSON_COMPACT);
+}
 
 char *manner_key(const char *name, const struct manner *m, const char *version)
 {
@@ -12,7 +40,7 @@ char *manner_key(const char *name, const struct manner *m, const char *version)
         char *key;
 
         if (m->parameters && json_object_size(m->parameters) > 0) {
-                parameters = json_dumps(m->parameters, JSON_SORT_KEYS | JSON_COMPACT);
+                parameters = dump_parameters(m->parameters);
                 if (!parameters)
                         return NULL;
         }
@@ -46,7 +74,7 @@ static void put_pair(FILE *f, const char *what, const char *a, const char *b)
 
 static void put_parameter(FILE *f, const char *key, const json_t *a, const json_t *b)
 {
-        if (a && b && json_equal(a, b))
+        if (a && b && is_same(a, b))
                 return;
         (void) fprintf(f, "%s%s ", ftell(f) > 0 ? ", " : "", key);
         put_value(f, a);
