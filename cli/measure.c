@@ -148,13 +148,17 @@ static int run_collectors(const struct cli *cli, const struct measure_arguments 
 
         for (size_t i = 0; i < a->n_jobs; i++) {
                 struct collect_job job = a->jobs[i];
+                size_t n_before = r->n_samples;
                 int collected, code;
 
                 job.quiet = cli->quiet;
                 collected = collect_into(r, &job, 1, say_why, &all_measured, fault);
                 if (collected == -ENOMEM || measurement_note_clocks(r) < 0)
                         return fault_set(fault, -ENOMEM, "no memory");
-                code = store(cli, r, path, fault);
+                code = measurement_capture_used(r, n_before, cli->store_dir, a->keep_serials,
+                                                fault);
+                if (code == 0)
+                        code = store(cli, r, path, fault);
                 if (code < 0)
                         return code;
                 if (collected < 0)
@@ -185,7 +189,6 @@ static int measure(struct cli *cli, const struct measure_arguments *a, struct fa
 {
         CLEANUP(record_freep) struct record *r = record_new();
         CLEANUP(freep) char *path = NULL;
-        struct measurement_path maildir = { "maildir", a->maildir };
         int code, collected;
 
         if (!r)
@@ -194,8 +197,7 @@ static int measure(struct cli *cli, const struct measure_arguments *a, struct fa
         if (code == 0)
                 code = measurement_ask(r, fault);
         if (code == 0)
-                code = measurement_capture(r, cli->store_dir, a->keep_serials, &maildir,
-                                           a->maildir ? 1 : 0, fault);
+                code = measurement_capture(r, cli->store_dir, a->keep_serials, fault);
         if (code == 0)
                 code = measurement_keep_earlier(r, cli->store_dir, fault);
         if (code == 0 && measurement_note_clocks(r) < 0)

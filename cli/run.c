@@ -5,12 +5,12 @@
 #include <systemd/sd-id128.h>
 #include "analyze/boot_view.h"
 #include "cli/cli.h"
+#include "daemon/measurement.h"
 #include "record/clock.h"
 #include "record/collect.h"
 #include "record/programs.h"
 #include "record/json.h"
 #include "record/procfile.h"
-#include "record/store.h"
 
 #define DEADLINE_MAX_S (7 * 86400)
 #define GRACE_MAX_S 3600
@@ -169,12 +169,17 @@ static int add_to_record(const struct cli *cli, const struct run_arguments *a, s
 {
         CLEANUP(record_freep) struct record *record = NULL;
         CLEANUP(freep) char *path = NULL;
+        size_t n_before = 0;
         int r = find_own_record(cli, a->record, &record, fault);
 
-        if (r == 0)
+        if (r == 0) {
+                n_before = record->n_samples;
                 r = collect_enter(record, a->job.name, c, fault);
+        }
         if (r == 0)
-                r = store_write(cli->store_dir, record, &path, fault);
+                r = measurement_capture_used(record, n_before, cli->store_dir, false, fault);
+        if (r == 0)
+                r = measurement_store(record, cli->store_dir, &path, fault);
         if (r == 0 && !cli->quiet)
                 (void) fprintf(stderr, "bootlap: added to %s\n", path);
         return r;

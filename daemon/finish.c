@@ -73,7 +73,7 @@ static int make_record(struct daemon *d, const char *store_dir, struct record **
         if (code == 0)
                 code = measurement_ask(r, fault);
         if (code == 0)
-                code = measurement_capture(r, store_dir, false, NULL, 0, fault);
+                code = measurement_capture(r, store_dir, false, fault);
         if (code == 0)
                 code = measurement_keep_earlier(r, store_dir, fault);
         if (code == 0 && (enter_remarks(d, r) < 0 || measurement_note_clocks(r) < 0))
@@ -90,11 +90,14 @@ static int run_plan(struct daemon *d, const char *store_dir, struct record *r, s
         const struct settings *s = d->settings;
 
         for (size_t i = 0; i < s->n_plan; i++) {
+                size_t n_before = r->n_samples;
                 int code, collected = collect_into(r, &s->plan[i], 1, NULL, NULL, fault);
 
                 if (collected == -ENOMEM || measurement_note_clocks(r) < 0)
                         return fault_set(fault, -ENOMEM, "no memory");
-                code = measurement_store(r, store_dir, NULL, fault);
+                code = measurement_capture_used(r, n_before, store_dir, false, fault);
+                if (code == 0)
+                        code = measurement_store(r, store_dir, NULL, fault);
                 if (code < 0 || collected < 0) /* interrupted: what was measured is stored */
                         return code;
         }

@@ -46,7 +46,7 @@ static int keep_beside(struct record *r, struct machine_context *m, const char *
 }
 
 int measurement_capture(struct record *r, const char *store_dir, bool keep_serials,
-                        const struct measurement_path *paths, size_t n_paths, struct fault *fault)
+                        struct fault *fault)
 {
         CLEANUP(machine_close) struct machine_context m = MACHINE_CONTEXT_NULL;
         struct fault why = FAULT_NULL;
@@ -58,8 +58,6 @@ int measurement_capture(struct record *r, const char *store_dir, bool keep_seria
                 code = fault_set(fault, -ENOMEM, "no memory");
         if (code == 0)
                 code = machine_capture(&m, r, fault);
-        for (size_t i = 0; code == 0 && i < n_paths; i++)
-                code = machine_capture_path(&m, r, paths[i].name, paths[i].path, fault);
         if (code == 0 && keep_beside(r, &m, store_dir) < 0)
                 code = fault_set(fault, -ENOMEM, "no memory");
         return code;

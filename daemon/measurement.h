@@ -9,12 +9,6 @@
 #include "record/fault.h"
 #include "record/record.h"
 
-/* A path whose storage stack becomes factors under a collector's name. */
-struct measurement_path {
-        const char *name; /* "maildir" */
-        const char *path; /* absolute */
-};
-
 /**
  * measurement_ask() - ask all witnesses of the running machine
  *
@@ -24,7 +18,7 @@ struct measurement_path {
 int measurement_ask(struct record *r, struct fault *fault);
 
 /**
- * measurement_capture() - the machine, and the stack beneath each of @n_paths, as factors
+ * measurement_capture() - the machine as factors
  *
  * The key that hides identifiers and the kernel's config are kept with the store; when that cannot
  * be, a warning of the record says so.
@@ -32,7 +26,19 @@ int measurement_ask(struct record *r, struct fault *fault);
  * @keep_serials: serial numbers and UUIDs as they are, because the user asked for them
  */
 int measurement_capture(struct record *r, const char *store_dir, bool keep_serials,
-                        const struct measurement_path *paths, size_t n_paths, struct fault *fault);
+                        struct fault *fault);
+
+/**
+ * measurement_capture_used() - the stack beneath each path that collectors used
+ * @first: of @r's samples, the first that came after the last such call; what they call "path"
+ * among their details is looked up
+ *
+ * A path becomes factors below "path.maildir.", by the first word of the workload's name, and
+ * a second path of the same collector's below "path.maildir-2."; the sample's detail "stack" says
+ * which. Hides what measurement_store() would. Return: as measurement_capture().
+ */
+int measurement_capture_used(struct record *r, size_t first, const char *store_dir,
+                             bool keep_serials, struct fault *fault);
 
 /**
  * measurement_store() - sort, take out what names the machine or a person, and write

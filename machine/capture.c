@@ -81,6 +81,7 @@ int machine_capture_path(const struct machine_context *m, struct record *r, cons
         if (asprintf(&prefix, "path.%s.", name) < 0)
                 return fault_set(fault, -ENOMEM, "no memory");
         c.prefix = prefix;
+        factor_forget(&c);
         capture_path(&c, path);
         return c.error < 0 ? fault_errno(fault, c.error, "the factors of %s", path) : 0;
 }

@@ -41,6 +41,21 @@ void factor_boolean(struct capture *c, const char *key, bool value)
         note(c, record_set_boolean(c->r->config, full_key(c, key, full), value));
 }
 
+void factor_forget(struct capture *c)
+{
+        size_t n_bytes = strlen(c->prefix);
+        const char *key;
+        json_t *value;
+        void *next;
+
+        json_object_foreach_safe(c->r->config, next, key,
+                                 value) if (strncmp(key, c->prefix, n_bytes) == 0)(void)
+                json_object_del(c->r->config, key);
+        for (size_t i = c->r->n_absent; i-- > 0;)
+                if (strncmp(c->r->absent[i].name, c->prefix, n_bytes) == 0)
+                        record_forget_absent(c->r, c->r->absent[i].name);
+}
+
 bool factor_has(const struct capture *c, const char *key)
 {
         char full[KEY_BYTES];

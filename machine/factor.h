@@ -31,6 +31,9 @@ void factor_line(struct capture *c, const char *key, const char *format, ...) PR
 void factor_number(struct capture *c, const char *key, int64_t unit, const char *format, ...)
         PRINTF_LIKE(4, 5);
 
+/** factor_forget() - what an earlier capture with the same prefix entered or found absent */
+void factor_forget(struct capture *c);
+
 /** factor_has() - whether @key has a value by now */
 bool factor_has(const struct capture *c, const char *key);
 

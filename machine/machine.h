@@ -71,6 +71,8 @@ int machine_keep_kernel_config(const struct machine_context *m, const struct rec
  * @name: the collector's word for it: keys are "path.<name>.drive.model" and so on
  * @path: absolute; a file, a folder or a device below the context's root
  *
+ * What an earlier capture of that name entered is replaced.
+ *
  * Return: as machine_capture().
  */
 int machine_capture_path(const struct machine_context *m, struct record *r, const char *name,
