@@ -113,7 +113,8 @@ static struct counter_reading read_after_window(const struct counter_reading *fi
 {
         struct counter_reading second = counter_read();
         int64_t missing_ns = window_ns - (second.raw_ns - first->raw_ns);
-        struct timespec ts = { .tv_sec = missing_ns / NS_PER_S, .tv_nsec = missing_ns % NS_PER_S };
+        struct timespec ts = { .tv_sec = (time_t) (missing_ns / NS_PER_S),
+                               .tv_nsec = (long) (missing_ns % NS_PER_S) };
 
         if (!second.is_read || missing_ns <= 0)
                 return second;

@@ -14,9 +14,9 @@ static bool counter_ticks(uint64_t *ret)
 {
         unsigned a, b, c, d;
 
+        /* rdtsc does not wait for what stands before it, but cpuid does. */
         if (!__get_cpuid(1, &a, &b, &c, &d) || !(d & (1u << 4)))
                 return false;
-        _mm_lfence(); /* rdtsc does not wait for what stands before it */
         *ret = __rdtsc();
         return true;
 }

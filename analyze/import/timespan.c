@@ -96,14 +96,22 @@ static size_t read_decimal(const char *p, unsigned flags, struct decimal *ret)
  */
 static bool add_decimal(int64_t *us, const struct decimal *d, int64_t unit_us)
 {
-        unsigned __int128 ns = (unsigned __int128) d->whole * (unit_us ? (uint64_t) unit_us : 1u) *
-                               (unit_us ? 1000u : 1u);
+        uint64_t unit = (uint64_t) unit_us, part_ns;
+        int64_t whole_us;
 
         if (d->too_big)
                 return false;
-        ns += unit_us ? (unsigned __int128) d->nano * (uint64_t) unit_us / 1000000u : 0;
-        ns = (ns + 500) / 1000;
-        return ns <= INT64_MAX && !__builtin_add_overflow(*us, (int64_t) ns, us);
+        if (unit == 0) { /* nanoseconds */
+                part_ns = d->whole % 1000;
+                whole_us = (int64_t) (d->whole / 1000);
+        } else {
+                /* nano * unit / 1000000 in two steps, since a year's would not fit */
+                part_ns = d->nano * (unit / 1000000) + d->nano * (unit % 1000000) / 1000000;
+                if (__builtin_mul_overflow(d->whole, unit, &whole_us))
+                        return false;
+        }
+        return !__builtin_add_overflow(whole_us, (int64_t) ((part_ns + 500) / 1000), &whole_us) &&
+               !__builtin_add_overflow(*us, whole_us, us);
 }
 
 static int64_t last_digit_us(const struct decimal *d, int64_t unit_us)

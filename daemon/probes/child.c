@@ -64,5 +64,6 @@ struct timespec child_until(int64_t at_ns)
         int64_t left_ns = at_ns - monotonic_ns();
 
         left_ns = left_ns < 0 ? 0 : left_ns;
-        return (struct timespec){ .tv_sec = left_ns / NS_PER_S, .tv_nsec = left_ns % NS_PER_S };
+        return (struct timespec){ .tv_sec = (time_t) (left_ns / NS_PER_S),
+                                  .tv_nsec = (long) (left_ns % NS_PER_S) };
 }

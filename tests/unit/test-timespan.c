@@ -50,6 +50,7 @@ static const struct span_case {
         { "about 18 seconds", 0, 18 * S, S, false, true, 0 },
         { "about 1:05", 0, 65 * S, S, false, true, 0 },
         { "12.50", P, 12500000, 10000, false, false, 0 },
+        { "0.123456789y", D, 3895999964546, 31557, false, false, 0 },
 };
 
 static const struct refused_case {
