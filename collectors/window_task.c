@@ -9,6 +9,7 @@
 #include <time.h>
 #include "collectors/interrupt.h"
 #include "record/clock.h"
+#include "record/hush.h"
 
 #define WIDTH 400
 #define HEIGHT 300
@@ -193,13 +194,15 @@ int window_task_open(struct window_task **ret, struct fault *fault)
         CLEANUP(window_task_freep) struct window_task *t = calloc(1, sizeof *t);
         const char *name = getenv("DISPLAY");
         double ms;
-        int r;
+        int hushed, r;
 
         if (!t)
                 return fault_set(fault, -ENOMEM, "no memory");
         if (!name || !*name)
                 return fault_set(fault, -ENODEV, "there is no display");
+        hushed = hush_stderr();
         t->display = XOpenDisplay(NULL);
+        hush_end(hushed);
         if (!t->display)
                 return fault_set(fault, -ENODEV, "display %.64s does not let us in", name);
         (void) XSetErrorHandler(ignore);

@@ -9,6 +9,7 @@
 #include <xcb/res.h>
 #include <xcb/xcb.h>
 #include "record/clock.h"
+#include "record/hush.h"
 #include "record/process.h"
 
 #define WINDOWS_MAX 256
@@ -148,13 +149,15 @@ int window_watch_open(struct window_watch **ret, struct fault *fault)
         CLEANUP(window_watch_freep) struct window_watch *w = calloc(1, sizeof *w);
         const char *display = getenv("DISPLAY");
         xcb_screen_iterator_t screens;
-        int screen;
+        int screen, hushed;
 
         if (!w)
                 return fault_set(fault, -ENOMEM, "no memory");
         if (!display || !*display)
                 return fault_set(fault, -ENODEV, "there is no display");
+        hushed = hush_stderr();
         w->connection = xcb_connect(NULL, &screen);
+        hush_end(hushed);
         if (window_watch_is_lost(w))
                 return fault_set(fault, -ENODEV, "display %.64s does not let us in", display);
         if (ask_for_resources(w) < 0)

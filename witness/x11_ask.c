@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <xcb/xcb.h>
 #include "record/clock.h"
+#include "record/hush.h"
 #include "record/macros.h"
 #include "witness/cookie.h"
 #include "witness/rights.h"
@@ -200,6 +201,7 @@ int x11_ask(const struct x11_question *q, struct x11_answer *ret, struct fault *
                 return fault_errno(fault, -errno, "fork");
         if (child == 0) {
                 (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
+                (void) hush_stderr();
                 said.error = ask_in_child(q, &said.answer, &said.fault);
                 /* At most PIPE_BUF, and so whole or not at all. */
                 _exit(write(write_fd, &said, sizeof said) == sizeof said ? 0 : 1);

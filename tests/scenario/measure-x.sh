@@ -131,5 +131,6 @@ if [ "$(id -u)" -eq 0 ]; then
         (umask 077 && : >"$work/user/auth") # root's own, which the user may not read
         measured "a file that the server's user may not read"
         is "is not read for it" "$(get '"Permission denied" in absent("wm.ready")')" True
+        ok "and what the server says is no line of ours" sh -c '! grep Authorization "$1"' sh "$work/err"
 fi
 done_testing

@@ -132,6 +132,11 @@ fails_with "a window, and no display" 77 '^response: there is no display$' \
         timeout 60 "$response" --quiet --window yes
 fails_with "a display that is not there" 77 '^response: display :9876 does not let us in$' \
         env DISPLAY=:9876 timeout 60 "$response" --quiet --window yes
+xauth -q -f "$work/cookies" add :0 . 0123456789abcdef0123456789abcdef
+start_server Xvfb -screen 0 640x480x24 -auth "$work/cookies"
+fails_with "a display that turns us away" 77 "^response: display $display does not let us in\$" \
+        env DISPLAY="$display" timeout 60 "$response" --quiet --window yes
+stop "$server"
 start_server Xvfb -screen 0 640x480x24
 export DISPLAY="$display"
 DISPLAY=:9876 measure --loads cpuload

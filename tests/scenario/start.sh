@@ -70,6 +70,11 @@ for wrong in '' '--starts 1 true' '--timeout 0 true' '--until dawn true' '--besi
 done
 
 # --- windows
+xauth -q -f "$work/cookies" add :0 . 0123456789abcdef0123456789abcdef
+start_server Xvfb -screen 0 640x480x24 -auth "$work/cookies"
+fails_with "a display that turns us away" 77 "^start: display $display does not let us in\$" \
+        env DISPLAY="$display" timeout 60 "$start_collector" --until window true
+stop "$server"
 start_server Xvfb -screen 0 640x480x24
 DISPLAY=$display
 HOME=$work
