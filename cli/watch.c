@@ -243,7 +243,8 @@ static int run(struct watch *w, struct fault *fault)
                                                      .on_remark = on_remark,
                                                      .on_end = on_end,
                                                      .userdata = w },
-                            w->a->n_probes ? w->a->probes : NULL, &w->probes, fault);
+                            w->a->n_probes ? w->a->probes : NULL, PROBE_SET_AT_ONCE, &w->probes,
+                            fault);
         if (r < 0)
                 return r;
         r = sd_event_loop(w->event);

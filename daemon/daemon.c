@@ -16,6 +16,8 @@
 #define TICK_US US_PER_S
 #define TICK_ACCURACY_US (US_PER_S / 4) /* lets the kernel wake us together with others */
 #define ASK_EVERY_TICKS 5
+#define ASK_SELDOM_TICKS 15 /* while systemd's own files say that there is no news */
+#define UNITS_DIR "/run/systemd/units"
 #define USERS_MARKS_PER_S 20
 #define PROBE_SOURCE "probe " /* how every probe's source begins */
 
@@ -178,6 +180,26 @@ static bool wants_answer(const struct daemon *d)
         return !d->has_display && !questions_is_open(&d->questions);
 }
 
+/* is_under_way() - has systemd begun to start the unit in this boot? It keeps a link for each;
+ * where it does not, all are taken to be. Tells when to ask, never what the answer is. */
+static bool is_under_way(const char *unit)
+{
+        char path[128];
+
+        (void) snprintf(path, sizeof path, UNITS_DIR "/invocation:%s", unit);
+        return faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ||
+               access(UNITS_DIR, F_OK) < 0;
+}
+
+/* ticks_between() - each question costs PID 1 and us a connection, and early in a boot every one of
+ * them would be in vain */
+static unsigned ticks_between(const struct daemon *d)
+{
+        if (!is_under_way(d->has_start_record ? "multi-user.target" : "local-fs.target"))
+                return ASK_SELDOM_TICKS;
+        return d->has_start_record ? ASK_EVERY_TICKS : 1;
+}
+
 static void ask_pid1(struct daemon *d)
 {
         struct fault why = FAULT_NULL;
@@ -185,13 +207,10 @@ static void ask_pid1(struct daemon *d)
         if (!d->has_systemd || d->asking)
                 return;
         d->question = pid1_free(d->question);
-        if (d->ticks_to_ask > 0) {
-                d->ticks_to_ask--;
+        d->ticks_since_asked++;
+        if (!wants_answer(d) || d->ticks_since_asked < ticks_between(d))
                 return;
-        }
-        if (!wants_answer(d))
-                return;
-        d->ticks_to_ask = d->has_start_record ? ASK_EVERY_TICKS : 0;
+        d->ticks_since_asked = 0;
         if (pid1_ask(d->event, d->pid1_address, on_pid1, d, &d->question, &why) < 0)
                 trouble(d, &why);
         else
@@ -332,7 +351,8 @@ static void start_probes(struct daemon *d)
         CLEANUP(marks_file_done) struct marks_file again = MARKS_FILE_NULL;
         struct fault why = FAULT_NULL;
 
-        if (probe_set_start(d->event, &handler, NULL, &d->probes, &why) < 0) {
+        if (probe_set_start(d->event, &handler, NULL, PROBE_SET_WHEN_WANTED, &d->probes, &why) <
+            0) {
                 trouble(d, &why);
                 return;
         }

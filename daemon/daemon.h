@@ -53,9 +53,9 @@ struct daemon {
         struct pid1 *question;    /* that PID 1 has not answered, or whose answer was taken */
         bool asking;
         struct pid1_answer pid1; /* the last one */
-        unsigned ticks_to_ask;   /* until PID 1 is asked again */
-        unsigned n_starts;       /* of bootlapd in this boot, this one included */
-        bool has_display;        /* a display server's socket was seen */
+        unsigned ticks_since_asked;
+        unsigned n_starts; /* of bootlapd in this boot, this one included */
+        bool has_display;  /* a display server's socket was seen */
         bool has_start_record;
         bool said_no_start_record;
         size_t start_record_bytes;

@@ -21,6 +21,9 @@
 #define SEEN_MAX 4096
 #define CMDLINE_BYTES 4096
 #define BATCH_MAX 256 /* then others have their turn */
+#define CHILDREN_BYTES 65536
+#define THREADS_MAX 2048 /* of the kernel; more are looked at like any process */
+#define SERVERS_MAX 1024
 
 /* Names as the kernel keeps them: 15 characters. Xvfb, Xephyr and Xwayland show nothing by
  * themselves. */
@@ -45,6 +48,12 @@ static bool is_listed(const char *name, const char *const *list, size_t n)
                 if (strcmp(list[i], name) == 0)
                         return true;
         return false;
+}
+
+static bool is_wanted(const struct exec *e, const char *name)
+{
+        return is_listed(name, servers, ELEMENTSOF(servers)) ||
+               is_listed(name, (const char *const *) e->names, SIZE_MAX);
 }
 
 /* is_new() - a server's script that executes the server itself is one start */
@@ -114,10 +123,9 @@ static void consider(struct exec *e, pid_t pid, int64_t at_ns, int64_t error_us)
         (void) snprintf(path, sizeof path, "/proc/%d/comm", pid);
         if (procfile_read_line(AT_FDCWD, path, &name) < 0)
                 return; /* what ends before its name can be read is no display server */
-        is_server = is_listed(name, servers, ELEMENTSOF(servers));
-        if ((!is_server && !is_listed(name, (const char *const *) e->names, SIZE_MAX)) ||
-            !is_new(e, pid))
+        if (!is_wanted(e, name) || !is_new(e, pid))
                 return;
+        is_server = is_listed(name, servers, ELEMENTSOF(servers));
         if (is_server) {
                 session_of(pid, name, session, sizeof session);
                 mark_detail_add(&d, "session", "%s", session);
@@ -180,38 +188,78 @@ static int on_events(sd_event_source *source, int fd, uint32_t revents, void *us
         return r < 0 ? sd_event_exit(e->probe.event, EXIT_FAILURE) : 0;
 }
 
-/* know_all() - who is there before we look */
-static void know_all(struct exec *e)
+static int compare_pids(const void *va, const void *vb)
 {
-        DIR *dir = opendir("/proc");
-        int64_t pid;
+        const pid_t *a = va, *b = vb;
 
-        for (const struct dirent *entry; dir && (entry = readdir(dir));)
-                if (parse_int(entry->d_name, &pid) == 0 && pid > 0 && pid <= INT32_MAX) {
-                        CLEANUP(freep) char *name = NULL;
-                        char path[64];
-
-                        (void) snprintf(path, sizeof path, "/proc/%lld/comm", (long long) pid);
-                        if (procfile_read_line(AT_FDCWD, path, &name) == 0 &&
-                            (is_listed(name, servers, ELEMENTSOF(servers)) ||
-                             is_listed(name, (const char *const *) e->names, SIZE_MAX)))
-                                (void) is_new(e, (pid_t) pid);
-                }
-        if (dir)
-                (void) closedir(dir);
+        return (*a > *b) - (*a < *b);
 }
 
-/* start() - first who is there, then the events, then who came in between */
+/* kernel_threads() - sorted; early in a boot nearly all processes are such, none executes anything,
+ * and their names would be most of the work. None are told where the kernel does not list them. */
+static size_t kernel_threads(pid_t *ret, size_t max)
+{
+        CLEANUP(freep) char *text = NULL;
+        size_t n = 0;
+
+        if (procfile_read(AT_FDCWD, "/proc/2/task/2/children", CHILDREN_BYTES, &text, NULL) < 0)
+                return 0;
+        for (char *p = text, *end; n < max; p = end) {
+                long pid = strtol(p, &end, 10);
+
+                if (end == p)
+                        break;
+                ret[n++] = (pid_t) pid;
+        }
+        qsort(ret, n, sizeof *ret, compare_pids);
+        return n;
+}
+
+/* servers_there() - processes with a name that is looked for */
+static size_t servers_there(const struct exec *e, pid_t *ret, size_t max)
+{
+        pid_t threads[THREADS_MAX];
+        size_t n = 0, n_threads = kernel_threads(threads, ELEMENTSOF(threads));
+        DIR *dir = opendir("/proc");
+
+        for (const struct dirent *entry; n < max && dir && (entry = readdir(dir));) {
+                CLEANUP(freep) char *name = NULL;
+                char path[64];
+                int64_t number;
+                pid_t pid;
+
+                if (parse_int(entry->d_name, &number) < 0 || number <= 0 || number > INT32_MAX)
+                        continue;
+                pid = (pid_t) number;
+                if (bsearch(&pid, threads, n_threads, sizeof pid, compare_pids))
+                        continue;
+                (void) snprintf(path, sizeof path, "/proc/%d/comm", pid);
+                if (procfile_read_line(AT_FDCWD, path, &name) == 0 && is_wanted(e, name))
+                        ret[n++] = pid;
+        }
+        if (dir)
+                (void) closedir(dir);
+        return n;
+}
+
+/* start() - first the events, then who is there: of a program that started in between the kernel
+ * has told, and what it has not told was there before */
 static int start(struct exec *e, int queue_bytes, struct fault *fault)
 {
-        int64_t since_ns = monotonic_ns();
-        int r;
+        int r = proc_events_open(&e->events, queue_bytes, fault);
+        pid_t there[SERVERS_MAX];
+        size_t n;
 
-        know_all(e);
-        r = proc_events_open(&e->events, queue_bytes, fault);
         if (r < 0)
                 return r;
-        look_at_all(e, since_ns);
+        n = servers_there(e, there, ELEMENTSOF(there));
+        do
+                r = proc_events_read(&e->events, on_exec, e);
+        while (r > 0);
+        for (size_t i = 0; i < n; i++)
+                (void) is_new(e, there[i]);
+        if (r == -ENOBUFS)
+                lost(e);
         return sd_event_add_io(e->probe.event, &e->io, e->events.fd, EPOLLIN, on_events, e) < 0
                        ? fault_set(fault, -ENOMEM, "the event loop")
                        : 0;

@@ -157,6 +157,67 @@ start
 ok "a probe is told what came before it" ended
 rm "$work/probes/"*
 
+# Probes that wait until they are wanted: by a mark, by a file, and by one of them failing.
+# waits NAME WANTED: a probe that says into a file that it runs, and what it is told
+waits() {
+        cat >"$work/probes/$1" <<E
+#!/bin/sh
+echo started >>"\$work/$1.ran"
+while read -r name rest; do
+        echo "\$name" >>"\$work/$1.ran"
+done
+E
+        chmod 755 "$work/probes/$1"
+        printf '# why\n%s\n' "$2" >"$work/probes/$1.wants"
+}
+ran() {
+        paste -sd ' ' "$work/$1.ran" 2>/dev/null
+}
+# heard NAME MARK
+heard() {
+        grep -qx "$2" "$work/$1.ran" 2>/dev/null
+}
+waits late 'mark user.want *session=:7*'
+waits path "path $work/wanted-?"
+waits never 'mark user.never'
+waits atonce 'mark'
+afresh
+start
+mark user.before
+mark user.want test session=:8
+ok "one with a wrong file is started at once" await heard atonce user.want
+ok "and it is said" grep -q "atonce.wants:2: want 'mark NAME" "$work/stderr"
+is "one that waits for a mark is not" "$(ran late)" ""
+mark user.want test session=:7
+ok "it is when the mark has come" await heard late user.want
+is "and is told what came before, and each once" "$(ran late)" \
+        "started bootlapd.start user.before user.want user.want"
+is "one that waits for a file is not yet" "$(ran path)" ""
+: >"$work/wanted-1"
+ok "it is when the file is there" await heard path user.want
+mark desktop.settled test
+ok "one that was never wanted holds up nothing" ended
+is "and was not started" "$(ran never)" ""
+rm "$work/wanted-1" "$work"/*.ran
+printf '#!/bin/sh\nexit 77\n' >"$work/probes/unable"
+chmod 755 "$work/probes/unable"
+afresh
+start
+ok "when one cannot watch, none waits any longer" await heard never bootlapd.start
+mark desktop.settled test
+ok "and the boot ends as any" ended
+rm "$work/probes/"*
+
+# systemd's files tell when to ask it; without a word of theirs it is asked all the same
+afresh
+mkdir -p /run/systemd/units
+systemd active inactive 0
+start
+ok "a start record is written though no unit shows itself" await has_started_record
+mark desktop.settled test
+ok "and the boot ends" ended
+kill "$pid1"
+
 # A boot that is cut off, and the next: the same machine under another boot id.
 afresh
 start
