@@ -189,9 +189,10 @@ ok "one with a wrong file is started at once" await heard atonce user.want
 ok "and it is said" grep -q "atonce.wants:2: want 'mark NAME" "$work/stderr"
 is "one that waits for a mark is not" "$(ran late)" ""
 mark user.want test session=:7
-ok "it is when the mark has come" await heard late user.want
+mark user.after
+ok "it is when the mark has come" await heard late user.after
 is "and is told what came before, and each once" "$(ran late)" \
-        "started bootlapd.start user.before user.want user.want"
+        "started bootlapd.start user.before user.want user.want user.after"
 is "one that waits for a file is not yet" "$(ran path)" ""
 : >"$work/wanted-1"
 ok "it is when the file is there" await heard path user.want
