@@ -67,6 +67,16 @@ class Boot:
                 records.append(Record(json.load(f)))
         return records
 
+    def agrees_on_unlock(self, t, r):
+        """Mapping and root file system of an encrypted machine, and their other witnesses."""
+        start = r["clocks"]["start"]
+        born = [line.split() for line in self.text("nodes").splitlines() if line.startswith("/dev/dm-0 ")]
+        t.within("unlock.mapped and its node's birth", r.at("unlock.mapped"),
+                 float(born[0][1]) - (start["realtime_us"] - start["monotonic_us"]) / 1e6, 0.05)
+        mounts = [line for line in self.text("dmesg").splitlines() if "EXT4-fs (dm-0): mounted" in line]
+        t.within("root.mounted and the kernel log's line", r.at("root.mounted"),
+                 float(mounts[0].strip("[ ").split("]")[0]), 0.05)
+
     def marks(self):
         return [line.split("\t") for line in self.text("marks").splitlines()]
 

@@ -10,11 +10,11 @@ BOOTS = int(os.environ.get("BOOTLAP_VM_BOOTS", "3"))  # of each kind
 PROMPT = r"unlock disk \w+: "
 
 
-def answer(m, delay_s, tries=(lab.PASSPHRASE,)):
+def answer(m, delay_s, tries=(lab.PASSPHRASE,), prompt=PROMPT):
     """Type each of the words, so long after its prompt came; the host's figures of these waits."""
     waits = []
     for word in tries:
-        _, asked_at = m.expect(PROMPT, 300)
+        _, asked_at = m.expect(prompt, 300)
         time.sleep(max(0, asked_at + delay_s - time.monotonic()))  # this is the person
         m.send(word + "\n")
         waits.append(time.monotonic() - asked_at)
@@ -53,13 +53,7 @@ def is_right(t, u):
     times = [r.at(name) for name in names]
     t.ok("the milestones follow each other", None not in times and times == sorted(times),
          list(zip(names, times)))
-    start = r["clocks"]["start"]
-    born = [line.split() for line in u.boot.text("nodes").splitlines() if line.startswith("/dev/dm-0 ")]
-    t.within("unlock.mapped and its node's birth", r.at("unlock.mapped"),
-             float(born[0][1]) - (start["realtime_us"] - start["monotonic_us"]) / 1e6, 0.05)
-    mounts = [line for line in u.boot.text("dmesg").splitlines() if "EXT4-fs (dm-0): mounted" in line]
-    t.within("root.mounted and the kernel log's line", r.at("root.mounted"),
-             float(mounts[0].strip("[ ").split("]")[0]), 0.05)
+    u.boot.agrees_on_unlock(t, r)
 
 
 def unlock(t):
