@@ -78,6 +78,7 @@ static int allow(scmp_filter_ctx filter)
                 SCMP_SYS(clock_gettime),
                 SCMP_SYS(clock_gettime64),
                 SCMP_SYS(gettimeofday),
+                SCMP_SYS(getrusage),
                 SCMP_SYS(getpid),
                 SCMP_SYS(getuid),
                 SCMP_SYS(geteuid),

@@ -38,6 +38,7 @@ struct asked {
 
 struct files {
         struct lateness lateness;
+        struct file_time file_time;
         char *names[WATCHED_MAX], *patterns[WATCHED_MAX]; /* the first is the questions' */
         unsigned n;
         struct asked asked[ASKED_MAX];
@@ -83,26 +84,38 @@ static void read_conf(struct files *f)
         (void) fclose(file);
 }
 
-static void mark(const struct files *f, const char *name, const char *session, const char *path,
-                 int64_t at_ns, int64_t error_us)
+/* When a file came, and how much earlier it may have been at most. */
+struct stamp {
+        int64_t at_ns, bound_ns;
+};
+
+static struct stamp stamp_of(const struct files *f, const char *path, enum file_how how)
 {
-        int64_t late_us = lateness_us(&f->lateness, at_ns);
+        struct stamp s = { .at_ns = monotonic_ns() };
+
+        s.bound_ns = lateness_us(&f->lateness, s.at_ns) * NS_PER_US;
+        /* One that was there when we came may be as old as the boot. */
+        if (how == FILE_WAS_THERE)
+                s.bound_ns = s.at_ns;
+        file_time_stamp(&f->file_time, path, how, &s.at_ns, &s.bound_ns);
+        return s;
+}
+
+static void mark(const char *name, const char *session, const char *path, struct stamp stamp)
+{
         struct mark_detail d = MARK_DETAIL_NULL;
 
         if (session)
                 mark_detail_add(&d, "session", "%s", session);
-        /* One that was there when we came may be as old as the boot. */
-        mark_detail_add(
-                &d, "error_us", "%lld",
-                (long long) (error_us == INT64_MAX ? us_from_ns(at_ns) : error_us + late_us));
+        mark_detail_add(&d, "error_us", "%lld", (long long) us_from_ns(stamp.bound_ns) + 1);
         if (path)
                 mark_detail_add(&d, "path", "%.200s", path);
-        if (report_mark(name, at_ns, SOURCE, &d) < 0)
+        if (report_mark(name, stamp.at_ns, SOURCE, &d) < 0)
                 _exit(EXIT_FAILURE);
 }
 
 /* on_question() - whose passphrase systemd asks for; other questions are no disk's */
-static void on_question(struct files *f, const char *path, int64_t at_ns, int64_t error_us)
+static void on_question(struct files *f, const char *path, struct stamp stamp)
 {
         CLEANUP(freep) char *text = NULL;
         struct asked *a = &f->asked[f->n_asked];
@@ -119,32 +132,35 @@ static void on_question(struct files *f, const char *path, int64_t at_ns, int64_
         (void) snprintf(a->path, sizeof a->path, "%s", path);
         (void) snprintf(a->disk, sizeof a->disk, "%.*s", (int) strcspn(id, "\n"), id);
         f->n_asked++;
-        mark(f, "unlock.prompt", a->disk, NULL, at_ns, error_us);
+        mark("unlock.prompt", a->disk, NULL, stamp);
 }
 
-static void on_file(void *userdata, unsigned index, const char *path, int64_t at_ns,
-                    int64_t error_us)
+static void on_file(void *userdata, unsigned index, const char *path, enum file_how how)
 {
         struct files *f = userdata;
+        struct stamp stamp = stamp_of(f, path, how);
         char name[NAME_MAX_BYTES + 8];
 
         if (index == 0) {
-                on_question(f, path, at_ns, error_us);
+                on_question(f, path, stamp);
                 return;
         }
         (void) snprintf(name, sizeof name, "user.%s", f->names[index]);
-        mark(f, name, NULL, path, at_ns, error_us);
+        mark(name, NULL, path, stamp);
 }
 
-static void on_gone(void *userdata, unsigned index, const char *path, int64_t at_ns)
+/* on_gone() - when it went, the folder that it was in knows */
+static void on_gone(void *userdata, unsigned index, const char *path)
 {
         struct files *f = userdata;
+        char folder[sizeof f->asked[0].path];
 
-        if (index != 0)
-                return;
-        for (size_t i = 0; i < f->n_asked; i++)
+        for (size_t i = 0; index == 0 && i < f->n_asked; i++)
                 if (strcmp(f->asked[i].path, path) == 0) {
-                        mark(f, "unlock.answered", f->asked[i].disk, NULL, at_ns, 0);
+                        (void) snprintf(folder, sizeof folder, "%.*s",
+                                        (int) (strrchr(path, '/') - path), path);
+                        mark("unlock.answered", f->asked[i].disk, NULL,
+                             stamp_of(f, folder, FILE_MOVED));
                         f->asked[i] = f->asked[--f->n_asked];
                         return;
                 }
@@ -154,6 +170,7 @@ static void on_sleep(void *userdata)
 {
         struct files *f = userdata;
 
+        file_time_sleep(&f->file_time);
         lateness_sleep(&f->lateness);
 }
 
@@ -179,6 +196,7 @@ static int child(struct files *f)
         (void) sigprocmask(SIG_SETMASK, &none, NULL);
         (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
         lateness_init(&f->lateness);
+        file_time_init(&f->file_time);
         (void) watched_run((const char *const *) f->patterns, f->n, &handler, &fault);
         report_remark("%s", fault.text);
         return EXIT_FAILURE;

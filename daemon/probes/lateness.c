@@ -2,6 +2,8 @@
 #include "daemon/probes/lateness.h"
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
+#include <sys/resource.h>
 #include <time.h>
 #include "record/clock.h"
 #include "record/macros.h"
@@ -33,6 +35,14 @@ static uint64_t read_run_delay_ns(const struct lateness *l)
         return strtoull(end, NULL, 10);
 }
 
+static long n_sleeps_so_far(void)
+{
+        struct rusage u;
+
+        (void) getrusage(RUSAGE_SELF, &u);
+        return u.ru_nvcsw;
+}
+
 void lateness_init(struct lateness *l)
 {
         *l = (struct lateness){ .schedstat_fd = open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC),
@@ -46,12 +56,19 @@ void lateness_done(struct lateness *l)
         l->schedstat_fd = -EBADF;
 }
 
-void lateness_sleep(struct lateness *l) { l->run_delay_ns = read_run_delay_ns(l); }
+void lateness_sleep(struct lateness *l)
+{
+        l->run_delay_ns = read_run_delay_ns(l);
+        l->n_sleeps = n_sleeps_so_far();
+}
 
 void lateness_woke(struct lateness *l)
 {
+        bool has_slept = n_sleeps_so_far() != l->n_sleeps;
         uint64_t total_ns = read_run_delay_ns(l);
 
+        if (!has_slept)
+                return;
         l->woke_ns = monotonic_ns();
         l->wake_delay_ns = total_ns > l->run_delay_ns ? total_ns - l->run_delay_ns : 0;
 }

@@ -6,12 +6,9 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <inotifytools/inotify.h>
 #include <inotifytools/inotifytools.h>
-#include "daemon/probes/lateness.h"
-#include "record/clock.h"
 #include "record/macros.h"
 
 #define FILES_MAX 4096 /* that are kept in mind; more are told again when all is listed again */
@@ -31,10 +28,9 @@ struct watched {
         const struct watched_handler *handler;
         struct file files[FILES_MAX];
         size_t n_files;
-        int64_t since_ns; /* what is found now came after that; INT64_MIN: unknown */
 };
 
-static void look_into(struct watched *w, const char *folder, int64_t since_ns);
+static void look_into(struct watched *w, const char *folder, enum file_how how);
 
 int watched_check(const char *pattern, struct fault *fault)
 {
@@ -92,15 +88,14 @@ static struct file *find_file(struct watched *w, unsigned pattern, const char *p
 
 static void drop_file(struct watched *w, struct file *f)
 {
-        w->handler->on_gone(w->handler->userdata, f->pattern, f->path, monotonic_ns());
+        w->handler->on_gone(w->handler->userdata, f->pattern, f->path);
         free(f->path);
         *f = w->files[--w->n_files];
 }
 
-static void add_file(struct watched *w, unsigned pattern, const char *path, int64_t since_ns)
+static void add_file(struct watched *w, unsigned pattern, const char *path, enum file_how how)
 {
         struct file *f = find_file(w, pattern, path);
-        int64_t now_ns = monotonic_ns();
         char *copy;
 
         if (f) {
@@ -110,12 +105,11 @@ static void add_file(struct watched *w, unsigned pattern, const char *path, int6
         copy = w->n_files < FILES_MAX ? strdup(path) : NULL;
         if (copy)
                 w->files[w->n_files++] = (struct file){ pattern, copy, true };
-        w->handler->on_file(w->handler->userdata, pattern, path, now_ns,
-                            since_ns == INT64_MIN ? INT64_MAX : us_from_ns(now_ns - since_ns));
+        w->handler->on_file(w->handler->userdata, pattern, path, how);
 }
 
 /* consider() - something that is there; a folder on the way to a pattern's end is looked into */
-static void consider(struct watched *w, const char *path, int64_t since_ns)
+static void consider(struct watched *w, const char *path, enum file_how how)
 {
         bool is_on_the_way = false, is_whole;
         struct stat st;
@@ -123,17 +117,17 @@ static void consider(struct watched *w, const char *path, int64_t since_ns)
         for (unsigned i = 0; i < w->n_patterns; i++)
                 if (fits(w->patterns[i], path, &is_whole)) {
                         if (is_whole)
-                                add_file(w, i, path, since_ns);
+                                add_file(w, i, path, how);
                         else
                                 is_on_the_way = true;
                 }
         /* Links are not followed: a folder is where it is. */
         if (is_on_the_way && lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
-                look_into(w, path, since_ns);
+                look_into(w, path, how == FILE_WAS_THERE ? FILE_WAS_THERE : FILE_LISTED);
 }
 
 /* look_into() - first watch, then list: what comes in between is seen twice, and not missed */
-static void look_into(struct watched *w, const char *folder, int64_t since_ns)
+static void look_into(struct watched *w, const char *folder, enum file_how how)
 {
         char path[PATH_MAX];
         DIR *dir;
@@ -145,7 +139,7 @@ static void look_into(struct watched *w, const char *folder, int64_t since_ns)
                 if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
                     snprintf(path, sizeof path, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder,
                              e->d_name) < (int) sizeof path)
-                        consider(w, path, since_ns);
+                        consider(w, path, how);
         if (dir)
                 (void) closedir(dir);
 }
@@ -153,7 +147,7 @@ static void look_into(struct watched *w, const char *folder, int64_t since_ns)
 /* look_at_all() - begin anew: at the start, when the kernel's queue overflowed, and when a watched
  * folder has gone, whose watch the library would keep for ever. Folders above a pattern's first
  * wildcard are watched only where the next part is not there yet. */
-static int look_at_all(struct watched *w, int64_t since_ns, struct fault *fault)
+static int look_at_all(struct watched *w, enum file_how how, struct fault *fault)
 {
         inotifytools_cleanup();
         if (!inotifytools_initialize())
@@ -173,7 +167,7 @@ static int look_at_all(struct watched *w, int64_t since_ns, struct fault *fault)
                                 break;
                         (void) snprintf(nearest, sizeof nearest, "%s", path);
                 }
-                look_into(w, nearest, since_ns);
+                look_into(w, nearest, how);
         }
         for (size_t i = 0; i < w->n_files;)
                 if (w->files[i].is_here)
@@ -216,17 +210,8 @@ static int handle(struct watched *w, const struct inotify_event *e)
         if (e->mask & (IN_DELETE | IN_MOVED_FROM))
                 gone(w, path);
         else
-                consider(w, path, w->since_ns);
+                consider(w, path, e->mask & IN_MOVED_TO ? FILE_MOVED : FILE_MADE);
         return 0;
-}
-
-/* n_waits_so_far() - how often we slept: how long a call took does not tell, on a busy machine */
-static long n_waits_so_far(void)
-{
-        struct rusage u;
-
-        (void) getrusage(RUSAGE_SELF, &u);
-        return u.ru_nvcsw;
 }
 
 int watched_run(const char *const *patterns, unsigned n_patterns,
@@ -237,14 +222,10 @@ int watched_run(const char *const *patterns, unsigned n_patterns,
 
         if (!w)
                 return fault_set(fault, -ENOMEM, "no memory");
-        *w = (struct watched){ .patterns = patterns,
-                               .n_patterns = n_patterns,
-                               .handler = handler,
-                               .since_ns = INT64_MIN };
-        r = look_at_all(w, INT64_MIN, fault);
+        *w = (struct watched){ .patterns = patterns, .n_patterns = n_patterns, .handler = handler };
+        r = look_at_all(w, FILE_WAS_THERE, fault);
         while (r == 0) {
                 const struct inotify_event *e;
-                long n_waits = n_waits_so_far();
 
                 if (handler->on_sleep)
                         handler->on_sleep(handler->userdata);
@@ -255,12 +236,8 @@ int watched_run(const char *const *patterns, unsigned n_patterns,
                         r = fault_errno(fault, -inotifytools_error(), "inotify");
                         break;
                 }
-                /* What was waited for has just come; what was in the queue already came after it.
-                 */
-                if (w->since_ns == INT64_MIN || n_waits_so_far() != n_waits)
-                        w->since_ns = monotonic_ns();
                 if (handle(w, e) > 0)
-                        r = look_at_all(w, w->since_ns, fault);
+                        r = look_at_all(w, FILE_LISTED, fault);
         }
         for (size_t i = 0; i < w->n_files; i++)
                 free(w->files[i].path);

@@ -4,24 +4,23 @@
  * this is a process for itself. A pattern is an absolute path whose parts may hold wildcards, which
  * do not match slashes. The nearest folder that exists is watched; each folder that comes is
  * watched and then listed, since what is made in it before the watch makes no event. What is found
- * by listing is late by up to the time since the folder's own event.
+ * by listing came since the folder's own event.
  */
 #pragma once
 #include <stdint.h>
+#include "daemon/probes/file_time.h"
 #include "record/fault.h"
 
 #define WATCHED_MAX 64
 
 struct watched_handler {
         /**
-         * on_file() - a file that fits pattern @index is there, for the first time
-         * @error_us: how long before @at_ns it may have been made; INT64_MAX for one that was there
-         * when watching began
+         * on_file() - a file that fits pattern @index is there, for the first time; it came since
+         * the last wait, but for one that was there when watching began
          */
-        void (*on_file)(void *userdata, unsigned index, const char *path, int64_t at_ns,
-                        int64_t error_us);
-        /** on_gone() - one that was there is no more */
-        void (*on_gone)(void *userdata, unsigned index, const char *path, int64_t at_ns);
+        void (*on_file)(void *userdata, unsigned index, const char *path, enum file_how how);
+        /** on_gone() - one that was there is no more, since the last wait */
+        void (*on_gone)(void *userdata, unsigned index, const char *path);
         /** on_sleep() and on_wake() - around each wait; may be NULL */
         void (*on_sleep)(void *userdata);
         void (*on_wake)(void *userdata);

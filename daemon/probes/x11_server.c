@@ -8,13 +8,18 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <string.h>
+#include <xcb/composite.h>
 #include <xcb/damage.h>
 #include <xcb/res.h>
 #include <xcb/xfixes.h>
 #include "witness/cookie.h"
 #include "daemon/probes/report.h"
+#include "record/clock.h"
 #include "witness/rights.h"
 #include "witness/x11_setup.h"
+
+#define NS_PER_MS ((int64_t) 1000000)
+#define SERVER_GRAIN_NS (2 * NS_PER_MS) /* of its clock, and of the coarse one that it may read */
 
 void x11_report(const struct x11_server *x, const struct x11_screen *s, const char *name,
                 int64_t at_ns, int64_t error_us, const struct mark_detail *more)
@@ -52,6 +57,22 @@ size_t x11_text_property(const struct x11_server *x, xcb_window_t window, xcb_at
         ret[n] = '\0';
         free(r);
         return n;
+}
+
+void x11_server_time(uint32_t server_ms, int64_t since_ns, int64_t *ret_ns, int64_t *ret_error_us)
+{
+        int64_t now_ns = monotonic_ns();
+        uint32_t age_ms = (uint32_t) (now_ns / NS_PER_MS) - server_ms;
+        int64_t at_ns = (now_ns / NS_PER_MS - age_ms) * NS_PER_MS;
+        int64_t latest_ns = at_ns + SERVER_GRAIN_NS;
+
+        *ret_ns = now_ns;
+        *ret_error_us = 0;
+        if (latest_ns < since_ns)
+                return;
+        if (latest_ns < now_ns)
+                *ret_ns = latest_ns;
+        *ret_error_us = us_from_ns(*ret_ns - at_ns);
 }
 
 pid_t x11_pid_of(const struct x11_server *x, xcb_window_t window)
@@ -105,6 +126,10 @@ static void setup_extensions(struct x11_server *x)
                 free(xcb_damage_query_version_reply(x->c, xcb_damage_query_version(x->c, 1, 1),
                                                     NULL));
         }
+        x->has_composite = has_extension(x, &xcb_composite_id);
+        if (x->has_composite)
+                free(xcb_composite_query_version_reply(
+                        x->c, xcb_composite_query_version(x->c, 0, 4), NULL));
         x->has_res = has_extension(x, &xcb_res_id);
         if (x->has_res) {
                 xcb_res_query_version_reply_t *r =

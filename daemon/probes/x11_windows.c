@@ -3,6 +3,7 @@
 #include <string.h>
 #include <xcb/xcb_icccm.h>
 #include "daemon/probes/tally.h"
+#include "daemon/probes/x11_composite.h"
 #include "daemon/probes/x11_server.h"
 #include "daemon/probes/x11_match.h"
 #include "record/clock.h"
@@ -230,9 +231,11 @@ void x11_windows_start(struct x11_server *x, struct x11_screen *s, enum x11_wind
         }
 }
 
-static void damaged(struct x11_window *window, struct x11_box box, int64_t now_ns)
+/* damaged() - the server stamps damage itself, on a clock that stands for no busy machine */
+static void damaged(struct x11_window *window, struct x11_box box, xcb_timestamp_t server_ms)
 {
-        window->damaged_ns = now_ns;
+        x11_server_time(server_ms, window->tracked_ns, &window->damaged_ns,
+                        &window->damaged_error_us);
         if (window->n_damaged < X11_DAMAGED_MAX)
                 window->damaged[window->n_damaged++] = box;
         else
@@ -287,7 +290,7 @@ static void on_damage(struct x11_windows *w, const xcb_damage_notify_event_t *e,
             (window->seen == X11_SEEN_DRAWN || sequence > window->since_sequence))
                 damaged(window,
                         (struct x11_box){ e->area.x, e->area.y, e->area.width, e->area.height },
-                        monotonic_ns());
+                        e->timestamp);
 }
 
 static void on_destroy(struct x11_server *x, struct x11_windows *w, xcb_window_t id)
@@ -343,16 +346,6 @@ void x11_windows_event(struct x11_server *x, struct x11_screen *s, const xcb_gen
         }
 }
 
-static bool is_composited(struct x11_server *x, const struct x11_screen *s)
-{
-        xcb_get_selection_owner_reply_t *r = xcb_get_selection_owner_reply(
-                x->c, xcb_get_selection_owner(x->c, s->compositor), NULL);
-        bool has = r && r->owner != XCB_NONE;
-
-        free(r);
-        return has;
-}
-
 /* drawn() - it is; since @at_ns at the latest */
 static void drawn(struct x11_window *window, int64_t at_ns, int64_t error_us)
 {
@@ -402,20 +395,28 @@ static void judge_late(struct x11_server *x, struct x11_screen *s, struct x11_wi
 
 /* judge_shown() - drawn into; but under a compositor not on the screen before that has had its
  * turn. Not every one says that it is one (Enlightenment does not), so the screen is looked at in
- * any case. What lies behind another window, or is turned or scaled, is never found there. */
+ * any case, and the window is there when it was found, not when we began to look: a screenshot in
+ * between may not show it. What lies behind another window, or is turned or scaled, is never found.
+ */
 static void judge_shown(struct x11_server *x, struct x11_screen *s, struct x11_window *window)
 {
-        int64_t at_ns = window->damaged_ns, now_ns = monotonic_ns();
+        int64_t at_ns = window->damaged_ns, asked_ns = monotonic_ns(), now_ns;
         enum x11_shown shown = x11_picture_shown(x, s, window->id, window->drawn);
         bool is_first_look = !window->is_awaited;
 
+        now_ns = monotonic_ns();
         window->is_awaited = true;
-        if (is_first_look && shown != X11_SHOWN_NO && !is_composited(x, s))
-                drawn(window, at_ns, unknown_us(x, window, at_ns));
+        if (is_first_look)
+                window->unseen_ns = at_ns;
+        if (is_first_look && shown != X11_SHOWN_NO && !x11_is_composited(x, s, window->id))
+                drawn(window, at_ns, window->damaged_error_us + unknown_us(x, window, at_ns));
         else if (shown == X11_SHOWN_YES)
-                drawn(window, now_ns, us_from_ns(SHOWN_NS) + unknown_us(x, window, now_ns));
+                drawn(window, now_ns,
+                      us_from_ns(now_ns - window->unseen_ns) + unknown_us(x, window, now_ns));
         else if (now_ns - at_ns > HIDDEN_NS)
                 drawn(window, now_ns, us_from_ns(now_ns - at_ns) + unknown_us(x, window, now_ns));
+        else
+                window->unseen_ns = asked_ns;
 }
 
 /* judge() - one step; true when what came meanwhile has to be looked at before the next */

@@ -35,8 +35,9 @@ struct x11_window {
         bool is_awaited; /* looked for on the screen before */
         struct x11_box damaged[X11_DAMAGED_MAX];
         size_t n_damaged;
-        struct x11_box drawn;        /* where */
-        int64_t damaged_ns;          /* the last time */
+        struct x11_box drawn;                 /* where */
+        int64_t damaged_ns, damaged_error_us; /* the last time */
+        int64_t unseen_ns;           /* on the screen, when it was last looked for in vain */
         int64_t tracked_ns, late_ns; /* when we came, and when one without a story is judged */
         uint32_t since_sequence; /* damage told before it is what creating the Damage object made */
         int64_t drawn_ns, drawn_error_us;
