@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define LIBRARY "libcryptsetup.so.12"
-#define IV_BYTES 16                   /* of every block cipher with blocks of 128 bits */
 #define BENCHMARK_BYTES (1024 * 1024) /* what "cryptsetup benchmark" hands the kernel at a time */
 
 struct library {
@@ -109,6 +108,22 @@ int luks_pbkdf_read(struct luks_pbkdf *ret, const char *path, struct fault *faul
         return r;
 }
 
+size_t luks_iv_bytes(const char *cipher, const char *mode)
+{
+        static const char *const blocks_of_64_bits[] = { "blowfish", "cast5", "des", "des3_ede" };
+        size_t n_bytes = strcspn(mode, "-");
+
+        if (strncmp(mode, "ecb", n_bytes) == 0)
+                return 0;
+        /* No chains of blocks: a whole sector is one, with a tweak of a size of its own. */
+        if (strncmp(mode, "adiantum", n_bytes) == 0 || strncmp(mode, "hctr2", n_bytes) == 0)
+                return 32;
+        for (size_t i = 0; i < ELEMENTSOF(blocks_of_64_bits); i++)
+                if (strcmp(cipher, blocks_of_64_bits[i]) == 0)
+                        return 8;
+        return 16;
+}
+
 int luks_cipher_speed(const char *cipher, const char *mode, unsigned key_bits,
                       double *ret_mib_per_s, struct fault *fault)
 {
@@ -119,7 +134,7 @@ int luks_cipher_speed(const char *cipher, const char *mode, unsigned key_bits,
         if (r < 0)
                 return r;
         l.set_log_callback(NULL, swallow, NULL);
-        r = l.benchmark(NULL, cipher, mode, key_bits / 8, strcmp(mode, "ecb") == 0 ? 0 : IV_BYTES,
+        r = l.benchmark(NULL, cipher, mode, key_bits / 8, luks_iv_bytes(cipher, mode),
                         BENCHMARK_BYTES, &encrypt, &decrypt);
         if (r == -ENOENT || r == -ENOTSUP)
                 return fault_set(fault, -ENOTSUP,

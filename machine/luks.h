@@ -19,6 +19,9 @@ struct luks_pbkdf {
  */
 int luks_pbkdf_read(struct luks_pbkdf *ret, const char *path, struct fault *fault);
 
+/** luks_iv_bytes() - what the kernel wants as the initial vector of "aes", "xts-plain64" */
+size_t luks_iv_bytes(const char *cipher, const char *mode);
+
 /**
  * luks_cipher_speed() - how fast the kernel decrypts with one processor, as "cryptsetup benchmark"
  * measures it; takes two seconds

@@ -100,6 +100,20 @@ static void no_luks(void **state)
         assert_string_equal(got.type, "untouched");
 }
 
+/* The kernel refuses a vector of another size; its own are in /proc/crypto. */
+static void vectors(void **state)
+{
+        (void) state;
+        assert_int_equal(luks_iv_bytes("aes", "xts-plain64"), 16);
+        assert_int_equal(luks_iv_bytes("serpent", "cbc-essiv:sha256"), 16);
+        assert_int_equal(luks_iv_bytes("aes", "ecb"), 0);
+        assert_int_equal(luks_iv_bytes("xchacha12,aes", "adiantum-plain64"), 32);
+        assert_int_equal(luks_iv_bytes("xchacha20,aes", "adiantum"), 32);
+        assert_int_equal(luks_iv_bytes("aes", "hctr2-plain64"), 32);
+        assert_int_equal(luks_iv_bytes("blowfish", "cbc-plain"), 8);
+        assert_int_equal(luks_iv_bytes("des3_ede", "cbc-essiv:sha256"), 8);
+}
+
 static const struct drive_case {
         const char *what, *devpath, *rotational, *status;
         bool want;
@@ -146,7 +160,8 @@ int main(void)
 {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(luks2), cmocka_unit_test(luks2_with_pbkdf2),
-                cmocka_unit_test(luks1), cmocka_unit_test(no_luks), cmocka_unit_test(awake)
+                cmocka_unit_test(luks1), cmocka_unit_test(no_luks),
+                cmocka_unit_test(awake), cmocka_unit_test(vectors)
         };
 
         return cmocka_run_group_tests_name("luks", tests, make_folder, remove_folder);
