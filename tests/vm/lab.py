@@ -53,12 +53,12 @@ def build_image(name):
     status = subprocess.run([f"{HERE}/build-image", name], check=False, stdin=subprocess.DEVNULL,
                             start_new_session=True).returncode
     if status == 77:
-        raise LabSkip(f"there is no image {name} yet, and no packages to make it of")
+        raise LabSkip(f"there is no image {name} yet, and it cannot be made here: see build-image")
     if status != 0:
         raise LabError(f"the image {name} could not be built")
 
 
-def _kvm_boots(image):
+def _kvm_boots(vmlinuz):
     """A /dev/kvm that is there may still be useless: some emulate every instruction of a kernel that
     does not know them, ten times slower than QEMU itself. So a kernel has to say a first word."""
     if not os.access("/dev/kvm", os.R_OK | os.W_OK):
@@ -67,7 +67,7 @@ def _kvm_boots(image):
         q = subprocess.Popen(
             ["qemu-system-x86_64", "-accel", "kvm", "-machine", "q35", "-cpu", cpu, "-m", "512",
              "-display", "none", "-serial", "stdio", "-monitor", "none", "-no-reboot",
-             "-kernel", f"{DIR}/images/{image}/vmlinuz",
+             "-kernel", vmlinuz,
              "-append", "console=ttyS0 earlyprintk=serial panic=-1"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         said = b""
@@ -88,7 +88,7 @@ def _kvm_boots(image):
     return False, "/dev/kvm is there, but no kernel comes up under it within 10 s"
 
 
-def accelerator(image="server"):
+def accelerator(vmlinuz):
     """(words of the command line, a sentence for the results), found out once a building folder."""
     chosen = os.environ.get("BOOTLAP_VM_ACCEL", "")
     cache = f"{DIR}/accelerator"
@@ -98,7 +98,7 @@ def accelerator(image="server"):
         with open(cache, encoding="utf-8") as f:
             chosen, cpu, why = f.read().rstrip("\n").split("\t")
     elif chosen != "tcg":
-        works, found = _kvm_boots(image)
+        works, found = _kvm_boots(vmlinuz)
         chosen, cpu, why = ("kvm", found, "KVM") if works else ("tcg", "", f"TCG ({found})")
         with open(cache, "w", encoding="utf-8") as f:
             f.write(f"{chosen}\t{cpu}\t{why}\n")
@@ -113,10 +113,12 @@ def accelerator(image="server"):
 class Machine:
     """with Machine("server") as m: m.login(); m.run("...")"""
 
-    def __init__(self, image, append="", drive="", disk=None, memory=1024, cpus=2, files=None):
+    def __init__(self, image, append="", drive="", disk=None, memory=1024, cpus=2, files=None,
+                 kernel="", devices=()):
         """disk: an overlay to go on with (see overlay()); where QEMU starts the kernel, append: more
-        options for it, and files: {path: text}, scripts that replace those of the initrd; drive: more
-        of QEMU's options for the disk (throttling.bps-total=...)"""
+        options for it, files: {path: text}, scripts that replace those of the initrd, and kernel: the
+        flavour, of an image with several; drive: more of QEMU's options for the disk
+        (throttling.bps-total=...); devices: more words for QEMU"""
         self.image = f"{DIR}/images/{image}"
         self.about = image_about(image)
         self.work = tempfile.mkdtemp(prefix="run.", dir=DIR)
@@ -124,8 +126,10 @@ class Machine:
         os.mkdir(self.share)
         self.disk = disk or overlay(image, self.work)
         self.append, self.drive, self.memory, self.cpus = append, drive, memory, cpus
+        self.devices = devices
         self.kept = kept_folder()
-        self.initrd = f"{self.image}/initrd"
+        self.kernel = f"{self.image}/{kernel}"
+        self.initrd = f"{self.kernel}/initrd"
         if files:
             self.initrd = more_initrd(self.initrd, files, self.work)
         self.heard = b""  # on the serial line so far
@@ -147,17 +151,18 @@ class Machine:
         shutil.rmtree(self.work, ignore_errors=True)
 
     def start(self):
-        accel, self.accel = accelerator()
+        accel, self.accel = accelerator(f"{self.kernel}/vmlinuz")
         command = ["qemu-system-x86_64", "-machine", "q35", *accel,
                    "-smp", str(self.cpus), "-m", str(self.memory), "-vga", "std", "-display", "none",
                    "-no-reboot", "-nic", "none",
                    "-drive", f"file={self.disk},if=virtio,format=qcow2{self.drive and ',' + self.drive}",
+                   *self.devices,
                    "-chardev", f"socket,id=s,path={self.work}/serial,server=on,wait=off",
                    "-serial", "chardev:s",
                    "-monitor", f"unix:{self.work}/monitor,server=on,wait=off",
                    "-virtfs", f"local,path={self.share},mount_tag=lab,security_model=none"]
         if self.about["loader"] == "direct":
-            command += ["-kernel", f"{self.image}/vmlinuz", "-initrd", self.initrd,
+            command += ["-kernel", f"{self.kernel}/vmlinuz", "-initrd", self.initrd,
                         "-append", f"{self.about['cmdline']} {self.append}"]
         self.started = time.monotonic()
         with open(f"{self.work}/qemu.log", "wb") as log:
@@ -209,7 +214,9 @@ class Machine:
                     raise LabError(f"'{pattern}' did not come within {timeout} s: {self.tail()}")
 
     def tail(self):
-        return " | ".join(self.heard.decode(errors="replace").splitlines()[-6:])
+        with open(f"{self.work}/qemu.log", encoding="utf-8", errors="replace") as f:
+            said = f.read()
+        return " | ".join([*self.heard.decode(errors="replace").splitlines()[-6:], *said.splitlines()])
 
     def send(self, text):
         self.serial.sendall(text.encode())
