@@ -15,7 +15,7 @@ struct cipher_cost {
         unsigned key_bits;
         char why[256];
         struct disk_target drive; /* beneath the mapping, opened while still root */
-        char drive_name[64];
+        char drive_name[64];      /* "/dev/sda", or the partition beneath, "/dev/sda2" */
 };
 #define CIPHER_COST_NULL ((struct cipher_cost){ .drive = DISK_TARGET_NULL })
 
