@@ -20,14 +20,16 @@ descendants() {
                 descendants "$child"
         done
 }
-# collector_pid NAME: of the collector of that name below $own
+# collector_pid NAME: of the collector of that name below $own, by its file: its path may be another in
+# its mount namespace
 collector_pid() {
         for each in $(descendants "$own"); do
-                [ "$(readlink "/proc/$each/exe")" = "$(readlink -f "$builddir/collectors/$1")" ] && { echo "$each"; return; }
-        done
+                [ "$(stat -Lc '%d %i' "/proc/$each/exe")" = "$(stat -Lc '%d %i' "$builddir/collectors/$1")" ] &&
+                        { echo "$each"; return; }
+        done 2>/dev/null
         return 1
 }
-has_loads() { [ -n "$(pgrep -P "$(collector_pid response)" bootlap-load)" ]; }
+has_loads() { collector=$(collector_pid response) && [ -n "$(pgrep -P "$collector" bootlap-load)" ]; }
 
 room="mount -t tmpfs -o mode=1777,size=20m tmpfs $small"
 unshare -m sh -c "$room" 2>"$work/err" || { skip "faults of collectors" "no mount namespace: $(cat "$work/err")"; done_testing; }
