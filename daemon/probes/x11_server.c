@@ -14,12 +14,8 @@
 #include <xcb/xfixes.h>
 #include "witness/cookie.h"
 #include "daemon/probes/report.h"
-#include "record/clock.h"
 #include "witness/rights.h"
 #include "witness/x11_setup.h"
-
-#define NS_PER_MS ((int64_t) 1000000)
-#define SERVER_GRAIN_NS (2 * NS_PER_MS) /* of its clock, and of the coarse one that it may read */
 
 void x11_report(const struct x11_server *x, const struct x11_screen *s, const char *name,
                 int64_t at_ns, int64_t error_us, const struct mark_detail *more)
@@ -57,22 +53,6 @@ size_t x11_text_property(const struct x11_server *x, xcb_window_t window, xcb_at
         ret[n] = '\0';
         free(r);
         return n;
-}
-
-void x11_server_time(uint32_t server_ms, int64_t since_ns, int64_t *ret_ns, int64_t *ret_error_us)
-{
-        int64_t now_ns = monotonic_ns();
-        uint32_t age_ms = (uint32_t) (now_ns / NS_PER_MS) - server_ms;
-        int64_t at_ns = (now_ns / NS_PER_MS - age_ms) * NS_PER_MS;
-        int64_t latest_ns = at_ns + SERVER_GRAIN_NS;
-
-        *ret_ns = now_ns;
-        *ret_error_us = 0;
-        if (latest_ns < since_ns)
-                return;
-        if (latest_ns < now_ns)
-                *ret_ns = latest_ns;
-        *ret_error_us = us_from_ns(*ret_ns - at_ns);
 }
 
 pid_t x11_pid_of(const struct x11_server *x, xcb_window_t window)

@@ -60,15 +60,5 @@ void x11_absent(const struct x11_server *x, const struct x11_screen *s, const ch
 size_t x11_text_property(const struct x11_server *x, xcb_window_t window, xcb_atom_t property,
                          char *ret, size_t size);
 
-/**
- * x11_server_time() - place the server's stamp of an event that was read just now
- * @server_ms: low 32 bits of CLOCK_MONOTONIC in ms, as every X server of Linux has it
- * @since_ns: the event came after that; a stamp before it is of some other clock
- * @ret_ns: now, or earlier if the event was late
- * @ret_error_us: how much later than the event that is at most; 0 when the stamp is of no use, and
- * then it is late by what the last wake-up was
- */
-void x11_server_time(uint32_t server_ms, int64_t since_ns, int64_t *ret_ns, int64_t *ret_error_us);
-
 /** x11_pid_of() - the process that made @window, by the server's word (X-Resource); 0 unknown */
 pid_t x11_pid_of(const struct x11_server *x, xcb_window_t window);

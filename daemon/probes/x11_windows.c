@@ -6,6 +6,7 @@
 #include "daemon/probes/x11_composite.h"
 #include "daemon/probes/x11_server.h"
 #include "daemon/probes/x11_match.h"
+#include "daemon/probes/x11_time.h"
 #include "record/clock.h"
 
 #define NS_PER_MS ((int64_t) 1000000)
@@ -234,8 +235,8 @@ void x11_windows_start(struct x11_server *x, struct x11_screen *s, enum x11_wind
 /* damaged() - the server stamps damage itself, on a clock that stands for no busy machine */
 static void damaged(struct x11_window *window, struct x11_box box, xcb_timestamp_t server_ms)
 {
-        x11_server_time(server_ms, window->tracked_ns, &window->damaged_ns,
-                        &window->damaged_error_us);
+        x11_time_place(server_ms, window->tracked_ns, monotonic_ns(), &window->damaged_ns,
+                       &window->damaged_error_us);
         if (window->n_damaged < X11_DAMAGED_MAX)
                 window->damaged[window->n_damaged++] = box;
         else
