@@ -341,7 +341,8 @@ static int tell_probes(void *userdata, const struct mark *m)
         return 0;
 }
 
-/* start_probes() - and tell them what has been seen so far. Without any, hooks still mark. */
+/* start_probes() - and tell them what has been seen so far: what has come since the marks were read
+ * is told when they are read again. Without any probe, hooks still mark. */
 static void start_probes(struct daemon *d)
 {
         const struct probe_handler handler = { .on_mark = on_probe_mark,
@@ -356,8 +357,10 @@ static void start_probes(struct daemon *d)
                 trouble(d, &why);
                 return;
         }
-        if (marks_file_open(&again, d->run_dir_fd, NULL) == 0)
-                (void) marks_file_read(&again, tell_probes, d);
+        if (d->marks.offset == 0 || marks_file_open(&again, d->run_dir_fd, NULL) < 0)
+                return;
+        again.end = d->marks.offset;
+        (void) marks_file_read(&again, tell_probes, d);
 }
 
 void daemon_stop_probes(struct daemon *d)

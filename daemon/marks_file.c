@@ -52,9 +52,13 @@ static int read_chunk(struct marks_file *f, int (*on_mark)(void *userdata, const
                       void *userdata)
 {
         char chunk[CHUNK_BYTES];
-        ssize_t n = pread(f->fd, chunk, sizeof chunk, f->offset);
+        size_t size = sizeof chunk;
+        ssize_t n;
         size_t used = 0;
 
+        if (f->end > 0 && f->end - f->offset < (off_t) size)
+                size = (size_t) (f->end - f->offset);
+        n = pread(f->fd, chunk, size, f->offset);
         if (n < 0)
                 return -errno;
         for (const char *end; (end = memchr(chunk + used, '\n', (size_t) n - used));) {

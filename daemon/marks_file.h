@@ -13,6 +13,7 @@
 struct marks_file {
         int fd;
         off_t offset; /* behind the last whole line that was handed over */
+        off_t end;    /* not read beyond; 0 for as far as it goes */
         size_t n_bad; /* lines that are no marks */
 };
 #define MARKS_FILE_NULL ((struct marks_file){ .fd = -EBADF })

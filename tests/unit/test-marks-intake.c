@@ -81,6 +81,25 @@ static void a_file_that_grows(void **state)
         assert_int_equal(f.n_bad, 0);
 }
 
+/* What has come since must be left to whoever reads on from there. */
+static void as_far_as_another_has_read(void **state)
+{
+        struct scratch *s = *state;
+        CLEANUP(marks_file_done) struct marks_file f = MARKS_FILE_NULL, again = MARKS_FILE_NULL;
+
+        assert_int_equal(marks_file_open(&f, s->dir_fd, NULL), 0);
+        assert_int_equal(marks_file_open(&again, s->dir_fd, NULL), 0);
+        append(s, "a\t1\nb\t2\n", 8);
+        read_and_expect(s, &f, "a b ");
+        append(s, "c\t3\nd\t4\n", 8);
+        again.end = f.offset;
+        read_and_expect(s, &again, "a b ");
+        read_and_expect(s, &again, "");
+        read_and_expect(s, &f, "c d ");
+        again.end = f.offset;
+        read_and_expect(s, &again, "c d ");
+}
+
 static void bad_lines_are_counted(void **state)
 {
         struct scratch *s = *state;
@@ -129,8 +148,7 @@ static void a_socket_for_everyone(void **state)
 {
         struct scratch *s = *state;
         CLEANUP(mark_socket_done)
-        struct mark_socket sock = MARK_SOCKET_NULL,
-                           next = MARK_SOCKET_NULL;
+        struct mark_socket sock = MARK_SOCKET_NULL, next = MARK_SOCKET_NULL;
         CLEANUP(mark_done) struct mark m = MARK_NULL;
         struct stat st;
 
@@ -194,7 +212,8 @@ int main(void)
 {
         const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-                TEST(a_file_that_grows),     TEST(bad_lines_are_counted), TEST(no_regular_file),
+                TEST(a_file_that_grows),     TEST(as_far_as_another_has_read),
+                TEST(bad_lines_are_counted), TEST(no_regular_file),
                 TEST(a_socket_for_everyone), TEST(who_is_not_root),
         };
 
