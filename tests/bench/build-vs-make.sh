@@ -115,7 +115,8 @@ plain, ours = read("kernel.plain"), read("kernel.ours")
 print("%s, %s, -j%s: %d pairs; seconds, medians (range): real, then user+sys" % (source, what, jobs, len(plain)))
 row("time make", plain)
 row("collector", ours)
-for name, f in ("real", real), ("user+sys", cpu):
+for name, f in (("real", real), ("user+sys", cpu),
+                ("real for a second of user+sys, whatever speed the processors had", lambda run: real(run) / cpu(run))):
     print("collector/make: %s, %s" % (ratio(map(f, ours), map(f, plain)), name))
 few, many = read("printer.plain"), read("printer.ours")
 with open(work + "/printer/log") as f:
