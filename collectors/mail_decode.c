@@ -111,26 +111,33 @@ static void copy(char **out, size_t *room, const char *text, size_t n_bytes)
         *room -= n_bytes;
 }
 
-/* hide_unprintable() - what would steer the terminal becomes '?' */
-static void hide_unprintable(char *text)
+/* without_unprintable() - a copy in which what would steer the terminal is '?', character by
+ * character, as the clients do it; NULL when there is no memory */
+static char *without_unprintable(const char *text)
 {
-        mbstate_t state = { 0 };
         size_t left = strlen(text);
+        mbstate_t in = { 0 }, out = { 0 };
+        char *copy = malloc(left * MB_CUR_MAX + 1), *at = copy;
 
-        while (left > 0) {
+        while (copy && left > 0) {
                 wchar_t c;
-                size_t n = mbrtowc(&c, text, left, &state);
+                size_t n = mbrtowc(&c, text, left, &in), n_written;
 
                 if (n == 0 || n == (size_t) -1 || n == (size_t) -2) {
-                        *text = '?';
-                        memset(&state, 0, sizeof state);
+                        memset(&in, 0, sizeof in);
+                        c = L'?';
                         n = 1;
                 } else if (!iswprint((wint_t) c)) {
-                        memset(text, '?', n);
+                        c = L'?';
                 }
+                n_written = wcrtomb(at, c, &out);
+                at += n_written == (size_t) -1 ? 0 : n_written;
                 text += n;
                 left -= n;
         }
+        if (copy)
+                *at = '\0';
+        return copy;
 }
 
 /* Encoded words of one charset that stand side by side are one text: a character may be cut in
@@ -201,9 +208,12 @@ int mail_decode(char **text, const char *charset)
         }
         decode_words(*text, charset, &run, &out, &room);
         *out = '\0';
-        hide_unprintable(decoded);
         free(run.bytes);
+        out = without_unprintable(decoded);
+        free(decoded);
+        if (!out)
+                return -ENOMEM;
         free(*text);
-        *text = decoded;
+        *text = out;
         return 0;
 }

@@ -124,11 +124,41 @@ void mail_content_type_free(struct mail_content_type *t)
         free(t);
 }
 
-/* add_parameter() - "name=value" of the text up to the next semicolon, quotes taken off */
-static const char *add_parameter(struct mail_content_type *t, const char *p, int *ret_error)
+/* is_in_other_set() - ISO 2022's escape sequences lead to sets in which '"' is part of a character,
+ * and back. neomutt asks at every character whether a charset is assumed that has them. */
+static bool is_in_other_set(struct mail_settings *settings, const char *p, bool was)
+{
+        if (!settings || !*mail_settings_get(settings, "assumed_charset") || *p != '\033')
+                return was;
+        return strncmp(p, "\033(B", 3) != 0 && strncmp(p, "\033(J", 3) != 0;
+}
+
+/* take_parameter() - "name=value" of the text up to the next semicolon into @ret, quotes taken off
+ */
+static const char *take_parameter(const char *p, struct mail_settings *settings, char *ret)
+{
+        bool is_quoted = false, is_other = false;
+
+        for (; *p && (is_quoted || *p != ';'); p++) {
+                if (is_quoted)
+                        is_other = is_in_other_set(settings, p, is_other);
+                if (*p == '"' && !is_other) {
+                        is_quoted = !is_quoted;
+                        continue;
+                }
+                if (*p == '\\' && is_quoted && p[1])
+                        p++;
+                if (is_quoted || !strchr(" \t", *p))
+                        *ret++ = *p;
+        }
+        *ret = '\0';
+        return p;
+}
+
+static const char *add_parameter(struct mail_content_type *t, const char *p,
+                                 struct mail_settings *settings, int *ret_error)
 {
         struct mail_word *w = calloc(1, sizeof *w);
-        size_t n = 0;
 
         if (w)
                 w->text = malloc(strlen(p) + 1);
@@ -137,23 +167,14 @@ static const char *add_parameter(struct mail_content_type *t, const char *p, int
                 *ret_error = -ENOMEM;
                 return p;
         }
-        for (int quoted = 0; *p && (quoted || *p != ';'); p++) {
-                if (*p == '"') {
-                        quoted = !quoted;
-                        continue;
-                }
-                if (*p == '\\' && quoted && p[1])
-                        p++;
-                if (quoted || !strchr(" \t", *p))
-                        w->text[n++] = *p;
-        }
-        w->text[n] = '\0';
+        p = take_parameter(p, settings, w->text);
         w->next = t->parameters;
         t->parameters = w;
         return p;
 }
 
-int mail_content_type_set(struct mail_content_type **ret, const char *value)
+int mail_content_type_set(struct mail_content_type **ret, const char *value,
+                          struct mail_settings *settings)
 {
         struct mail_content_type *t = calloc(1, sizeof *t);
         const char *p = value + strcspn(value, ";");
@@ -167,7 +188,7 @@ int mail_content_type_set(struct mail_content_type **ret, const char *value)
         while (r == 0 && *p) {
                 p = skip_blanks(p + 1);
                 if (*p)
-                        p = add_parameter(t, p, &r);
+                        p = add_parameter(t, p, settings, &r);
         }
         if (r < 0) {
                 mail_content_type_free(t);

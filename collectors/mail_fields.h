@@ -2,6 +2,7 @@
  * the encoded words of RFC 2047 */
 #pragma once
 #include <stdint.h>
+#include "collectors/mail_settings.h"
 
 #define MAIL_DATE_NONE INT64_MIN
 
@@ -32,8 +33,9 @@ struct mail_content_type {
         struct mail_word *parameters; /* "boundary=...", quotes taken off */
 };
 
-/** mail_content_type_set() - replace *@ret; -ENOMEM */
-int mail_content_type_set(struct mail_content_type **ret, const char *value);
+/** mail_content_type_set() - replace *@ret; -ENOMEM. @settings: neomutt's, or NULL */
+int mail_content_type_set(struct mail_content_type **ret, const char *value,
+                          struct mail_settings *settings);
 void mail_content_type_free(struct mail_content_type *t);
 
 /* What a date is made of. */

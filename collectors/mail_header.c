@@ -6,13 +6,24 @@
 
 #define LINE_ROOM 256
 
+static int init_neomutt(struct mail_reader *reader)
+{
+        if (mail_regex_init(&reader->regex) < 0)
+                return -ENOMEM;
+        if (mail_settings_init(&reader->settings) < 0) {
+                mail_regex_done(&reader->regex);
+                return -ENOMEM;
+        }
+        return 0;
+}
+
 int mail_reader_init(struct mail_reader *reader, enum mail_client client)
 {
         *reader = (struct mail_reader){ .client = client, .charset = nl_langinfo(CODESET) };
         /* mutt's default $reply_regexp */
         if (regcomp(&reader->reply, "^(re|aw)(\\[[0-9]+\\])*:[ \t]*", REG_EXTENDED | REG_ICASE))
                 return -ENOMEM;
-        if (client == MAIL_NEOMUTT && mail_regex_init(&reader->regex) < 0) {
+        if (client == MAIL_NEOMUTT && init_neomutt(reader) < 0) {
                 regfree(&reader->reply);
                 return -ENOMEM;
         }
@@ -23,8 +34,10 @@ void mail_reader_done(struct mail_reader *reader)
 {
         free(reader->line);
         regfree(&reader->reply);
-        if (reader->client == MAIL_NEOMUTT)
-                mail_regex_done(&reader->regex);
+        if (reader->client != MAIL_NEOMUTT)
+                return;
+        mail_regex_done(&reader->regex);
+        mail_settings_done(&reader->settings);
 }
 
 void mail_header_done(struct mail_header *h)
@@ -150,8 +163,13 @@ static bool is_named(const char *name, const char *want)
         return *name == *want;
 }
 
+static struct mail_settings *settings_of(struct mail_reader *reader)
+{
+        return reader->client == MAIL_NEOMUTT ? &reader->settings : NULL;
+}
+
 /* deal_out() - one field to where it belongs; most fields belong nowhere */
-static int deal_out(const struct mail_reader *reader, struct mail_header *h, const char *name,
+static int deal_out(struct mail_reader *reader, struct mail_header *h, const char *name,
                     const char *value)
 {
         switch (name[0] | 0x20) {
@@ -159,7 +177,7 @@ static int deal_out(const struct mail_reader *reader, struct mail_header *h, con
                 if (is_named(name, "cc"))
                         return mail_addresses_add(&h->cc, value);
                 if (is_named(name, "content-type"))
-                        return mail_content_type_set(&h->content_type, value);
+                        return mail_content_type_set(&h->content_type, value, settings_of(reader));
                 return is_named(name, "content-transfer-encoding") ? keep(&h->encoding, value) : 0;
         case 'd':
                 if (!is_named(name, "date"))
@@ -214,10 +232,22 @@ static void look_closer(const struct mail_regex *regex, struct mail_header *h, c
 
 static int decode_name(struct mail_reader *reader, struct mail_header *h, struct mail_address *a)
 {
-        if (reader->client == MAIL_NEOMUTT && a->name && strstr(a->name, "=?") &&
-            strlen(a->name) <= MAIL_REGEX_MAX_BYTES)
-                h->n_encoded_words += mail_regex_encoded_words(&reader->regex, a->name);
+        if (reader->client == MAIL_NEOMUTT) {
+                bool is_assumed = *mail_settings_get(&reader->settings, "assumed_charset");
+
+                if (a->name && (is_assumed || strstr(a->name, "=?")) &&
+                    strlen(a->name) <= MAIL_REGEX_MAX_BYTES)
+                        h->n_encoded_words += mail_regex_encoded_words(&reader->regex, a->name);
+        }
         return mail_decode(&a->name, reader->charset);
+}
+
+/* judge() - by its score, which is 0 as long as nobody has given rules */
+static void judge(struct mail_settings *s, struct mail_header *h)
+{
+        h->is_read = h->score <= atoi(mail_settings_get(s, "score_threshold_read"));
+        h->is_deleted = h->score <= atoi(mail_settings_get(s, "score_threshold_delete"));
+        h->is_flagged = h->score >= atoi(mail_settings_get(s, "score_threshold_flag"));
 }
 
 static int decode(struct mail_reader *reader, struct mail_header *h)
@@ -275,5 +305,7 @@ int mail_header_read(struct mail_reader *reader, FILE *f, struct mail_header *re
                 return (int) n;
         ret->has_end = n >= 0 && !feof(f);
         ret->n_bytes = (uint64_t) ftello(f);
+        if (reader->client == MAIL_NEOMUTT)
+                judge(&reader->settings, ret);
         return decode(reader, ret);
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include "collectors/mail_fields.h"
 #include "collectors/mail_regex.h"
+#include "collectors/mail_settings.h"
 
 #define MAIL_FIELD_MAX_BYTES (8u << 20) /* a longer one is no header field */
 
@@ -23,10 +24,12 @@ struct mail_header {
         char *subject;
         const char *real_subject; /* inside subject, behind "Re: " and its kin */
         char *date, *encoding, *message_id, *list_post, *user_agent;
-        unsigned n_encoded_words, n_urls; /* that neomutt finds; 0 as mutt */
-        int64_t sent_s, received_s;       /* since 1970 UTC; MAIL_DATE_NONE */
-        uint64_t n_bytes;                 /* of the header block with the blank line after it */
-        bool has_end;                     /* a blank line or the body's first line was there */
+        unsigned n_encoded_words, n_urls;     /* that neomutt finds; 0 as mutt */
+        int score;                            /* neomutt's; 0 without a rule */
+        bool is_read, is_flagged, is_deleted; /* by the score */
+        int64_t sent_s, received_s;           /* since 1970 UTC; MAIL_DATE_NONE */
+        uint64_t n_bytes;                     /* of the header block with the blank line after it */
+        bool has_end;                         /* a blank line or the body's first line was there */
 };
 
 void mail_header_done(struct mail_header *h);
@@ -41,6 +44,7 @@ struct mail_reader {
         const char *charset;     /* of the terminal: what names and subjects are converted to */
         regex_t reply;           /* matches "Re: " */
         struct mail_regex regex; /* neomutt's */
+        struct mail_settings settings; /* neomutt's */
 };
 
 /** mail_reader_init() - for the charset of the locale that setlocale() has set; -ENOMEM */

@@ -2,6 +2,7 @@
  * keeping groups apart is what makes them slow */
 #include "collectors/mail_regex.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "collectors/mail_fields.h"
@@ -63,9 +64,12 @@ void mail_regex_done(struct mail_regex *regex)
         regfree(&regex->url);
 }
 
+/* number_at() - by sscanf(), as neomutt does */
 static int number_at(const char *value, const regmatch_t *group)
 {
-        return group->rm_so < 0 ? 0 : (int) strtol(value + group->rm_so, NULL, 10);
+        int number;
+
+        return group->rm_so >= 0 && sscanf(value + group->rm_so, "%4d", &number) == 1 ? number : 0;
 }
 
 int64_t mail_regex_date(const struct mail_regex *regex, const char *value)

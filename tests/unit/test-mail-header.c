@@ -165,10 +165,44 @@ static void as_neomutt(void **state)
         assert_string_equal(h.subject, "gr\303\274\303\237e und mehr =?odd?X?a?=");
         assert_int_equal(h.n_encoded_words, 5);
         assert_int_equal(h.n_urls, 3);
+        assert_false(h.is_read || h.is_flagged || h.is_deleted);
         mail_header_done(&h);
         h = read_header(text, sizeof text - 1);
         assert_int_equal(h.n_encoded_words, 0);
         assert_int_equal(h.n_urls, 0);
+}
+
+static void settings_by_name(void **state)
+{
+        struct mail_settings s;
+
+        (void) state;
+        assert_int_equal(mail_settings_init(&s), 0);
+        assert_string_equal(mail_settings_get(&s, "score_threshold_flag"), "9999");
+        assert_string_equal(mail_settings_get(&s, "assumed_charset"), "");
+        assert_string_equal(mail_settings_get(&s, "no_such_setting"), "");
+        mail_settings_done(&s);
+}
+
+/* A quote of another set ends nothing, if a charset is assumed that has other sets. */
+static void quotes_of_another_set(void **state)
+{
+        static const char value[] = "text/plain; name=\"a\033$B;\"\033(Bb\"; x=\"y\"";
+        struct mail_content_type *t = NULL;
+        struct mail_settings s = { .table = { .table = NULL } };
+        ENTRY *entry, assumed = { .key = (char[]){ "assumed_charset" },
+                                  .data = (char[]){ "iso-2022-jp" } };
+
+        (void) state;
+        assert_int_equal(mail_content_type_set(&t, value, NULL), 0);
+        assert_string_equal(t->type, "text/plain");
+        assert_string_not_equal(t->parameters->text, "x=y");
+        assert_true(hcreate_r(4, &s.table) && hsearch_r(assumed, ENTER, &entry, &s.table));
+        assert_int_equal(mail_content_type_set(&t, value, &s), 0);
+        assert_string_equal(t->parameters->text, "x=y");
+        assert_string_equal(t->parameters->next->text, "name=a\033$B;\"\033(Bb");
+        mail_content_type_free(t);
+        mail_settings_done(&s);
 }
 
 static void encoded_words(void **state)
@@ -238,7 +272,7 @@ static void huge_fields(void **state)
 
 int main(void)
 {
-        struct CMUnitTest tests[ELEMENTSOF(end_cases) + 5];
+        struct CMUnitTest tests[ELEMENTSOF(end_cases) + 7];
         size_t n = 0;
 
         if (!setlocale(LC_ALL, "C.UTF-8")) {
@@ -253,6 +287,8 @@ int main(void)
         tests[n++] = (struct CMUnitTest) cmocka_unit_test(fields);
         tests[n++] = (struct CMUnitTest) cmocka_unit_test(dates);
         tests[n++] = (struct CMUnitTest) cmocka_unit_test(encoded_words);
+        tests[n++] = (struct CMUnitTest) cmocka_unit_test(settings_by_name);
+        tests[n++] = (struct CMUnitTest) cmocka_unit_test(quotes_of_another_set);
         tests[n++] = (struct CMUnitTest) cmocka_unit_test(as_neomutt);
         tests[n++] = (struct CMUnitTest) cmocka_unit_test(huge_fields);
         return _cmocka_run_group_tests("mail-header", tests, n, NULL, NULL);
