@@ -3,7 +3,8 @@
  * Settled is the start of the first 5 s that begin quiet and are quiet for at least nine tenths. A
  * clock applet that wakes each second does not postpone that for ever; a steady load does, and so
  * does one that comes back within the 5 s and stays. Samples are weighed by their length: one that
- * was taken late, since a busy machine let us wait, stands for all that time.
+ * was taken late, since a busy machine let us wait, stands for all that time. A burst that lies
+ * across two samples spoils both, but counts as one: where it lies is chance.
  */
 #pragma once
 #include <stdbool.h>
@@ -16,7 +17,7 @@
 
 struct quiet_sample {
         int64_t start_ns, end_ns; /* CLOCK_MONOTONIC */
-        bool is_quiet;
+        int64_t busy_ns; /* 0 for one that is quiet */
 };
 
 struct quiet {

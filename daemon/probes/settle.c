@@ -1,9 +1,7 @@
 /* daemon/probes/settle.c - the settle probe: when CPUs and disks have come to rest
  *
  * Looks at nothing until the desktop's windows are there, which another probe sees; then every
- * 100 ms, until it has an answer, which ends it. Two series of samples half a sample apart: work
- * that takes less than a sample each second may lie across two samples of one series, and would
- * then spoil a fifth of them for ever, but never in both series.
+ * 100 ms, until it has an answer, which ends it.
  *
  * With a folder as argument that one is taken for / (tests).
  */
@@ -19,7 +17,6 @@
 #include "record/record.h"
 
 #define SOURCE "probe settle"
-#define SERIES 2
 #define SAMPLE_US 100000
 #define BUSY_PERCENT 20 /* more than that is not quiet */
 #define ABSENT_SAMPLES 100
@@ -27,9 +24,8 @@
 struct settle {
         struct probe probe;
         const char *root;
-        struct load_reader readers[SERIES];
-        struct quiet quiet[SERIES];
-        unsigned turn;
+        struct load_reader reader;
+        struct quiet quiet;
         sd_event_source *timer;
         uint64_t next_us;
         char *session; /* whose windows are there; "" when they have none; NULL before */
@@ -83,22 +79,26 @@ static void settled(struct settle *s, int64_t at_ns)
         (void) sd_event_exit(s->probe.event, EXIT_SUCCESS);
 }
 
-/* look() - the next sample of the series whose turn it is */
+/* busy_ns() - by the CPUs or a disk, whichever was more; 0 when it was quiet */
+static int64_t busy_ns(const struct load *l)
+{
+        int percent = l->cpu_percent > l->disk_percent ? l->cpu_percent : l->disk_percent;
+
+        return percent > BUSY_PERCENT ? (l->end_ns - l->start_ns) * percent / 100 : 0;
+}
+
+/* look() - the next sample */
 static int look(struct settle *s, struct fault *fault)
 {
-        struct quiet *q = &s->quiet[s->turn];
         struct load l;
-        int r = load_read(&s->readers[s->turn], monotonic_ns(), &l, fault);
+        int r = load_read(&s->reader, monotonic_ns(), &l, fault);
 
-        if (r > 0) {
-                bool is_quiet = l.cpu_percent <= BUSY_PERCENT && l.disk_percent <= BUSY_PERCENT;
-
-                if (quiet_add(q, (struct quiet_sample){ l.start_ns, l.end_ns, is_quiet }))
-                        settled(s, q->settled_ns);
-                else if (s->turn == 0)
-                        say_busy(s, &l);
-        }
-        s->turn = (s->turn + 1) % SERIES;
+        if (r <= 0)
+                return r;
+        if (quiet_add(&s->quiet, (struct quiet_sample){ l.start_ns, l.end_ns, busy_ns(&l) }))
+                settled(s, s->quiet.settled_ns);
+        else
+                say_busy(s, &l);
         return r;
 }
 
@@ -119,9 +119,9 @@ static int on_time(sd_event_source *source, uint64_t usec, void *userdata)
                 return 0;
         }
         /* A late one must not be followed by many at once. */
-        s->next_us += SAMPLE_US / SERIES;
+        s->next_us += SAMPLE_US;
         if (s->next_us < usec)
-                s->next_us = usec + SAMPLE_US / SERIES;
+                s->next_us = usec + SAMPLE_US;
         (void) sd_event_source_set_time(source, s->next_us);
         return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
@@ -141,16 +141,15 @@ static pid_t supervisor(void)
 static int start(struct settle *s, struct fault *fault)
 {
         CLEANUP(closep) int root_fd = open(s->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        int r = 0;
+        int r;
 
         if (root_fd < 0)
                 return fault_errno(fault, -errno, "%s", s->root);
-        for (size_t i = 0; r == 0 && i < SERIES; i++)
-                r = load_reader_init(&s->readers[i], root_fd, supervisor(), fault);
+        r = load_reader_init(&s->reader, root_fd, supervisor(), fault);
         if (r == 0)
                 r = look(s, fault);
         s->started_ns = monotonic_ns();
-        s->next_us = (uint64_t) us_from_ns(s->started_ns) + SAMPLE_US / SERIES;
+        s->next_us = (uint64_t) us_from_ns(s->started_ns) + SAMPLE_US;
         if (r >= 0 && sd_event_add_time(s->probe.event, &s->timer, CLOCK_MONOTONIC, s->next_us,
                                         1000, on_time, s) < 0)
                 r = fault_set(fault, -ENOMEM, "no timer");
@@ -185,8 +184,7 @@ int main(int argc, char **argv)
                 report_remark("want no argument, or a folder to be taken for /");
                 return 2;
         }
-        for (size_t i = 0; i < SERIES; i++)
-                s.readers[i].stat_fd = s.readers[i].proc_fd = s.readers[i].sys_block_fd = -EBADF;
+        s.reader.stat_fd = s.reader.proc_fd = s.reader.sys_block_fd = -EBADF;
         r = probe_init(&s.probe, SOURCE, &fault);
         s.probe.on_mark = on_mark;
         s.probe.userdata = &s;
@@ -195,8 +193,7 @@ int main(int argc, char **argv)
         else
                 report_remark("%s", fault.text);
         (void) sd_event_source_disable_unref(s.timer);
-        for (size_t i = 0; i < SERIES; i++)
-                load_reader_done(&s.readers[i]);
+        load_reader_done(&s.reader);
         free(s.session);
         probe_done(&s.probe);
         return r < 0 ? EXIT_FAILURE : r;

@@ -2,6 +2,7 @@
 #include "daemon/probes/x11_windows.h"
 #include <string.h>
 #include <xcb/xcb_icccm.h>
+#include "daemon/probes/pace.h"
 #include "daemon/probes/tally.h"
 #include "daemon/probes/x11_composite.h"
 #include "daemon/probes/x11_server.h"
@@ -377,12 +378,14 @@ static int64_t unknown_us(const struct x11_server *x, const struct x11_window *w
 static void judge_late(struct x11_server *x, struct x11_screen *s, struct x11_window *window)
 {
         const struct x11_box all = { 0, 0, UINT16_MAX, UINT16_MAX };
-        int64_t now_ns = monotonic_ns();
+        int64_t now_ns = monotonic_ns(), before_ns = pace_cpu_ns();
+        enum x11_picture picture;
 
         if (window->seen == X11_SEEN_DRAWN || now_ns < window->late_ns)
                 return;
-        window->late_ns = now_ns + LATE_NS;
-        switch (x11_picture(x, s, window->id, all)) {
+        picture = x11_picture(x, s, window->id, all);
+        window->late_ns = pace_next_ns(now_ns, LATE_NS, pace_cpu_ns() - before_ns);
+        switch (picture) {
         case X11_PICTURE_DRAWN:
                 drawn(window, now_ns, unknown_us(x, window, now_ns));
                 break;
@@ -426,7 +429,8 @@ static bool judge(struct x11_server *x, struct x11_screen *s, struct x11_window 
         struct x11_box box = { .width = 0 };
 
         if (window->is_read && !window->is_exposed) {
-                judge_shown(x, s, window);
+                if (!window->is_awaited || s->windows.looked_ns >= s->windows.shown_next_ns)
+                        judge_shown(x, s, window);
                 return false;
         }
         window->is_read = window->is_exposed = window->is_awaited = false;
@@ -511,6 +515,7 @@ static void conclude(struct x11_server *x, struct x11_screen *s)
 bool x11_windows_check(struct x11_server *x, struct x11_screen *s)
 {
         struct x11_windows *w = &s->windows;
+        int64_t before_ns = pace_cpu_ns();
         bool again = false;
 
         if (w->mode == X11_WINDOWS_OFF || w->is_done)
@@ -519,6 +524,9 @@ bool x11_windows_check(struct x11_server *x, struct x11_screen *s)
         for (size_t i = 0; i < w->n; i++)
                 if (w->windows[i].damage && w->windows[i].is_mapped && !w->windows[i].is_drawn)
                         again = judge(x, s, &w->windows[i]) || again;
+        if (w->looked_ns >= w->shown_next_ns)
+                w->shown_next_ns =
+                        pace_next_ns(monotonic_ns(), SHOWN_NS, pace_cpu_ns() - before_ns);
         if (!again)
                 conclude(x, s);
         return again;
@@ -538,7 +546,7 @@ int64_t x11_windows_next_ns(const struct x11_screen *s)
                 if (!window->damage || !window->is_mapped || window->is_drawn)
                         continue;
                 if (window->is_read)
-                        at_ns = w->looked_ns + SHOWN_NS;
+                        at_ns = w->shown_next_ns;
                 else if (window->seen != X11_SEEN_DRAWN)
                         at_ns = window->late_ns;
                 next_ns = at_ns < next_ns ? at_ns : next_ns;

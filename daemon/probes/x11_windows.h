@@ -61,7 +61,8 @@ struct x11_windows {
         struct x11_inferior inferiors[X11_INFERIORS_MAX];
         size_t n_inferiors;
         int64_t started_ns, looked_ns, said_absent_ns;
-        char reason[160]; /* last absence said */
+        int64_t shown_next_ns; /* when what was drawn may be looked for on the screen again */
+        char reason[160];      /* last absence said */
 };
 
 /** x11_windows_start() - begin anew on screen @s; @existing: those that are there count, as

@@ -2,6 +2,7 @@
 #include "daemon/probes/x11_wm.h"
 #include <string.h>
 #include <xcb/xfixes.h>
+#include "daemon/probes/pace.h"
 #include "daemon/probes/x11_server.h"
 #include "record/clock.h"
 
@@ -176,7 +177,8 @@ void x11_wm_start_over(struct x11_server *x, struct x11_screen *s)
         x11_wm_check(x, s);
 }
 
-void x11_wm_check(struct x11_server *x, struct x11_screen *s)
+/* look() - who has the root, and does it answer? */
+static void look(struct x11_server *x, struct x11_screen *s)
 {
         int64_t now_ns, before_ns = s->wm.checked_ns;
         int has = has_redirect(x, s);
@@ -204,6 +206,21 @@ void x11_wm_check(struct x11_server *x, struct x11_screen *s)
                            "a window manager has the screen, but has answered nothing for %d s",
                            (int) (SILENT_NS / NS_PER_S));
         }
+}
+
+static int64_t interval_ns(const struct x11_screen *s)
+{
+        if (s->wm.ready)
+                return POLL_READY_NS;
+        return s->wm.has_screen ? ping_again_ns(s) : POLL_BEFORE_NS;
+}
+
+void x11_wm_check(struct x11_server *x, struct x11_screen *s)
+{
+        int64_t before_ns = pace_cpu_ns();
+
+        look(x, s);
+        s->wm.rested_ns = pace_next_ns(monotonic_ns(), interval_ns(s), pace_cpu_ns() - before_ns);
 }
 
 static void answered(struct x11_server *x, struct x11_screen *s, int answered_x, int64_t at_ns)
@@ -298,9 +315,4 @@ bool x11_wm_event(struct x11_server *x, struct x11_screen *s, const xcb_generic_
         }
 }
 
-int64_t x11_wm_next_ns(const struct x11_screen *s)
-{
-        if (s->wm.ready)
-                return s->wm.checked_ns + POLL_READY_NS;
-        return s->wm.checked_ns + (s->wm.has_screen ? ping_again_ns(s) : POLL_BEFORE_NS);
-}
+int64_t x11_wm_next_ns(const struct x11_screen *s) { return s->wm.rested_ns; }

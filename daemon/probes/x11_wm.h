@@ -33,6 +33,7 @@ struct x11_wm {
         int64_t took_ns; /* when the redirect was first seen */
         int64_t took_error_us;
         int64_t checked_ns; /* last look at the root */
+        int64_t rested_ns;  /* until when none is due that no event calls for */
         int64_t said_absent_ns;
 };
 

@@ -5,7 +5,7 @@
 
 #define STEP_NS ((int64_t) 100000000)
 
-/* One character a sample of 0.1 s, "." quiet and "x" busy; "(...)20" repeats. Where it settles is
+/* One character a sample of 0.1 s: "." quiet, "x" busy, "h" for half of it. Where it settles is
  * counted in samples; -1 never. */
 static const struct series {
         const char *what, *samples;
@@ -19,6 +19,11 @@ static const struct series {
           "xxxxxxxxxx..................................................", 1, 10 },
         { "one sample a second", "x.........", 50, 1 },
         { "two in a row each second", "xx........", 50, -1 },
+        { "one across two samples each second", "hh........", 50, 2 },
+        { "two across three", "hxh.......", 50, -1 },
+        { "half of each, for ever", "h", 500, -1 },
+        { "a half is no less than one", ".h.h.h.h.h.h......................................", 1,
+          -1 },
         { "begins quiet, but work comes back",
           "..............................xxxxxxxxxx.........."
           "........................................",
@@ -37,7 +42,9 @@ static void check_series(void **state)
         for (int i = 0; i < s->repeat; i++)
                 for (const char *p = s->samples; *p; p++, n++)
                         (void) quiet_add(&q, (struct quiet_sample){ n * STEP_NS, (n + 1) * STEP_NS,
-                                                                    *p == '.' });
+                                                                    *p == '.'   ? 0
+                                                                    : *p == 'h' ? STEP_NS / 2
+                                                                                : STEP_NS });
         assert_int_equal(q.is_settled, s->want >= 0);
         if (s->want >= 0)
                 assert_int_equal(q.settled_ns, s->want * STEP_NS);
@@ -53,12 +60,13 @@ static void a_late_sample_counts_for_its_time(void **state)
         for (int i = 0; i < 60; i++) {
                 int64_t end_ns = at_ns + (i == 20 ? 6 * STEP_NS : STEP_NS);
 
-                (void) quiet_add(&q, (struct quiet_sample){ at_ns, end_ns, i != 20 });
+                (void) quiet_add(
+                        &q, (struct quiet_sample){ at_ns, end_ns, i == 20 ? end_ns - at_ns : 0 });
                 at_ns = end_ns;
         }
         assert_false(q.is_settled);
         for (int i = 0; i < 20; i++, at_ns += STEP_NS)
-                (void) quiet_add(&q, (struct quiet_sample){ at_ns, at_ns + STEP_NS, true });
+                (void) quiet_add(&q, (struct quiet_sample){ at_ns, at_ns + STEP_NS, 0 });
         assert_true(q.is_settled);
         /* It may lie in the window's end for a tenth of it, and not more. */
         assert_int_equal(q.settled_ns, 26 * STEP_NS);
@@ -69,8 +77,8 @@ static void an_empty_sample_is_none(void **state)
         struct quiet q = QUIET_NULL;
 
         (void) state;
-        assert_false(quiet_add(&q, (struct quiet_sample){ 5, 5, true }));
-        assert_false(quiet_add(&q, (struct quiet_sample){ 5, 4, true }));
+        assert_false(quiet_add(&q, (struct quiet_sample){ 5, 5, 0 }));
+        assert_false(quiet_add(&q, (struct quiet_sample){ 5, 4, 0 }));
         assert_int_equal(q.n, 0);
 }
 
@@ -81,7 +89,7 @@ static void a_flood_of_samples_is_bounded(void **state)
 
         (void) state;
         for (int i = 0; i < 10 * QUIET_SAMPLES_MAX; i++)
-                (void) quiet_add(&q, (struct quiet_sample){ i, i + 1, true });
+                (void) quiet_add(&q, (struct quiet_sample){ i, i + 1, 0 });
         assert_false(q.is_settled);
         assert_int_equal(q.n, QUIET_SAMPLES_MAX);
 }
