@@ -96,6 +96,7 @@ for name in "mutt", "neomutt":
     print("%17s %s, %d pairs, cache %s, order %s" % (
         "bootlap/" + name, ratio(map(real, ours), [real(run) - start for run in runs]), len(ours),
         *("/".join(sorted({sample["parameters"][p] for sample in samples})) for p in ("cache", "order"))))
+    print("%17s %.4f" % ("of the medians:", median(ours, real) / (median(runs, real) - start)))
     ok = ok and {run["messages"] for run in ours} == {run["messages"] for run in runs}
 if not ok:
     sys.exit("the counts of messages differ")
