@@ -2,8 +2,9 @@
  *
  *   fake-pid1 SOCKET DIR
  *
- * DIR/local-fs and DIR/display-manager hold ActiveState, DIR/finish FinishTimestampMonotonic, as of
- * each question. A file that is missing makes an error, one that says "hang" no answer at all. */
+ * DIR/local-fs and DIR/display-manager hold ActiveState, DIR/finish FinishTimestampMonotonic,
+ * DIR/active ActiveEnterTimestampMonotonic, as of each question. A file that is missing makes an
+ * error, one that says "hang" no answer at all. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -59,6 +60,8 @@ static int on_call(sd_bus_message *m, void *userdata, sd_bus_error *error)
                 return 0;
         if (strcmp(property, "FinishTimestampMonotonic") == 0)
                 return answer(m, s->dir, "finish", true);
+        if (strcmp(property, "ActiveEnterTimestampMonotonic") == 0)
+                return answer(m, s->dir, "active", true);
         if (strcmp(property, "ActiveState") == 0)
                 return answer(m, s->dir,
                               strstr(path, "local_2dfs") ? "local-fs" : "display-manager", false);

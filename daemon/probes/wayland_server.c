@@ -89,16 +89,19 @@ static void stop_listing(struct wayland_server *w)
                 wl_proxy_marshal(w->list, w->kind->stop); /* it is gone once it says "finished" */
 }
 
+static const char *list_name(const struct wayland_server *w)
+{
+        return w->kind == &wayland_list_ext ? "ext-foreign-toplevel-list"
+                                            : "wlr-foreign-toplevel-management";
+}
+
 static void say_windows(struct wayland_server *w, const struct tally *tally,
                         const struct wayland_window *last)
 {
         struct mark_detail d = MARK_DETAIL_NULL;
 
         mark_detail_add(&d, "windows", "%u", tally_count(tally));
-        mark_detail_add(&d, "by", "%s%s",
-                        w->kind == &wayland_list_ext ? "ext-foreign-toplevel-list"
-                                                     : "wlr-foreign-toplevel-management",
-                        last->was_there ? "-already" : "");
+        mark_detail_add(&d, "by", "%s%s", list_name(w), last->was_there ? "-already" : "");
         if (last->app_id[0])
                 mark_detail_add(&d, "class", "%s", last->app_id);
         child_report(&w->child, 0, milestone(w), last->told_ns,
@@ -132,8 +135,8 @@ static void conclude(struct wayland_server *w)
                 tally_lack(&tally, reason, sizeof reason);
         else
                 (void) snprintf(reason, sizeof reason,
-                                "the compositor lists its windows to nobody (neither "
-                                "ext-foreign-toplevel-list nor wlr-foreign-toplevel-management)");
+                                "the compositor lists its windows to nobody, and its session has "
+                                "not said that it has started");
         if (strcmp(reason, w->reason) != 0)
                 child_absent(&w->child, 0, milestone(w), reason);
         (void) snprintf(w->reason, sizeof w->reason, "%s", reason);
@@ -248,6 +251,7 @@ static void say_ready(struct wayland_server *w, int64_t at_ns)
         w->ready_ns = at_ns;
         if (w->target->listener.pid)
                 mark_detail_add(&d, "pid", "%ld", (long) w->target->listener.pid);
+        mark_detail_add(&d, "lists", "%s", !w->list ? "none" : list_name(w));
         child_report(&w->child, 0, "wayland.ready", at_ns, error_us, &d);
         mark_detail_add(&d, "by", "wayland.ready");
         child_report(&w->child, 0, "wm.ready", at_ns, error_us, &d);

@@ -49,6 +49,7 @@ begin weston </dev/null
 client "$work/weston.log" weston --backend=headless-backend.so --socket=wayland-5
 ok "$name: the socket" await "$marks" "^wayland.socket	[0-9]*	probe wayland	session=wayland-5@$uid "
 ok "$name: ready" await "$marks" "^wayland.ready	.* session=wayland-5@$uid .* pid=[0-9]* program=weston|^wayland.ready	.*program=weston"
+ok "$name: it lists windows to nobody" await "$marks" "^wayland.ready	.* lists=none"
 ok "$name: and so is its window manager, itself" await "$marks" "^wm.ready	.*by=wayland.ready program=weston"
 ok "$name: what cannot be seen is said" await "$marks" \
         "^probe.absent	.*milestone=desktop.windows.*lists%20its%20windows%20to%20nobody"
@@ -64,6 +65,7 @@ E1
 printf 'xwayland enable\n' >"$work/sway.conf"
 client "$work/sway.log" sway -c "$work/sway.conf"
 ok "$name: ready" await "$marks" "^wayland.ready	.*program=sway"
+ok "$name: it lists its windows" await "$marks" "^wayland.ready	.* lists=wlr-foreign-toplevel-management"
 socket=$(sed -n 's/^wayland.socket	.*session=\(wayland-[0-9]*\)@.*/\1/p' "$marks" | head -n 1)
 client "$work/one" "$wlwindow" App one
 ok "$name: one window is on the screen" await "$work/one" '^frame'
