@@ -20,6 +20,7 @@ import time
 DIR = os.environ.get("BOOTLAP_VM_DIR", "/var/tmp/bootlap-vm")
 HERE = os.path.dirname(os.path.abspath(__file__))
 PASSPHRASE = "lab"
+OVMF = "/usr/share/OVMF/OVMF"
 KERNEL_IS_UP = rb"Linux version \d"
 
 
@@ -164,6 +165,10 @@ class Machine:
         if self.about["loader"] == "direct":
             command += ["-kernel", f"{self.kernel}/vmlinuz", "-initrd", self.initrd,
                         "-append", f"{self.about['cmdline']} {self.append}"]
+        if self.about["loader"] == "systemd-boot":
+            shutil.copy(f"{OVMF}_VARS.fd", f"{self.work}/vars.fd")
+            command += ["-drive", f"if=pflash,unit=0,format=raw,readonly=on,file={OVMF}_CODE.fd",
+                        "-drive", f"if=pflash,unit=1,format=raw,file={self.work}/vars.fd"]
         self.started = time.monotonic()
         with open(f"{self.work}/qemu.log", "wb") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,

@@ -1,0 +1,107 @@
+"""tests/vm/check_desktop.py: from power-on to a desktop with its terminals open."""
+
+import re
+import threading
+import time
+
+import boot
+import check_unlock
+import lab
+
+TERMINALS_COLOUR = b"\x00\x00\xff"  # of xterm's background in the image's session
+MOST_OF = 0.8  # of what is shown in the end counts as there
+
+
+class Screen(threading.Thread):
+    """What QEMU's screen shows of the terminals, again and again."""
+
+    def __init__(self, machine):
+        super().__init__(daemon=True)
+        self.machine, self.seen, self.is_over = machine, [], False
+
+    def run(self):
+        path = f"{self.machine.work}/screen.ppm"
+        while not self.is_over:
+            before = time.monotonic()
+            try:
+                self.machine.screenshot(path)
+                with open(path, "rb") as f:
+                    pixels = f.read().split(b"\n", 3)[3]
+            except (OSError, IndexError, lab.LabError):
+                return
+            n = sum(pixels[i:i + 3] == TERMINALS_COLOUR for i in range(0, len(pixels) - 2, 3 * 16))
+            self.seen.append((before, n))
+            time.sleep(0.3)
+
+    def shown_at(self):
+        """The host's time of the first picture with most of what the last has; None without any."""
+        self.is_over = True
+        self.join()
+        most = MOST_OF * (self.seen[-1][1] if self.seen else 0)
+        return next((at for at, n in self.seen if most and n >= most), None)
+
+
+def manager_heard_x(log, record):
+    """Seconds after the kernel's start; the log counts from when it was made, in hundredths."""
+    born = re.search(r"^born ([\d.]+)", log)
+    heard = re.search(r"^\[\+([\d.]+)s\] .*Got signal from X server :0", log, re.M)
+    start = record["clocks"]["start"]
+    return born and heard and (float(born.group(1)) + float(heard.group(1))
+                               - (start["realtime_us"] - start["monotonic_us"]) / 1e6)
+
+
+class Seen:
+    """One boot up to a settled desktop, its passphrase typed, and what others saw of it."""
+
+    def __init__(self, image, prompt=check_unlock.PROMPT, then=lambda m: None):
+        with lab.Machine(image, memory=2048) as m:
+            self.typed_s = check_unlock.answer(m, 2, prompt=prompt)
+            self.screen = Screen(m)
+            self.screen.start()
+            m.login()
+            self.boot = boot.watched(m, 1200)
+            self.shown_at = self.screen.shown_at()
+            self.spy = m.run("cat /home/lab/xprop.log", check=False)
+            self.manager = m.run("stat -c 'born %.9W' /var/log/lightdm/lightdm.log; "
+                                 "cat /var/log/lightdm/lightdm.log", check=False)
+            then(m)
+            m.power_off()
+            self.accel, self.started = m.accel, m.started
+
+    def agrees(self, t, r):
+        """The desktop's milestones and their other witnesses."""
+        w = r.wait("unlock")
+        t.within("the wait", (w["to_us"] - w["from_us"]) / 1e6, self.typed_s[0], 0.2)
+        t.ok("a person's session began it", r.at("login.answered") is not None,
+             r.absent("login.answered"))
+        signalled = manager_heard_x(self.manager, r)
+        if t.ok("the X server told its display manager that it is ready", signalled, self.manager):
+            t.within("x.ready and the server's own signal", r.at("x.ready"), signalled, 0.05)
+        first = re.search(r"^([\d.]+) .*window id", self.spy, re.M)
+        if t.ok("xprop -spy saw the window manager", first, self.spy):
+            t.within("wm.ready and xprop -spy", r.at("wm.ready"), float(first.group(1)), 0.05)
+        if t.ok("the terminals were on the screen", self.shown_at, self.screen.seen[-5:]):
+            t.within("desktop.windows and the first picture of the terminals", r.at("desktop.windows"),
+                     self.shown_at - self.started + r.at("power.on"), 1)
+
+
+def in_order(t, r, names):
+    """Every one of these milestones, in this order; they are printed."""
+    times = [r.at(name) for name in names]
+    t.say(", ".join(f"{name} {at:.2f}" for name, at in zip(names, times) if at is not None))
+    return t.ok("the milestones follow each other", None not in times and times == sorted(times),
+                [(name, at, r.absent(name)) for name, at in zip(names, times)])
+
+
+def desktop(t):
+    """BIOS, GRUB, an encrypted root, lightdm with autologin, Enlightenment with three terminals"""
+    seen = Seen("enlightenment")
+    t.say(seen.accel)
+    r = boot.is_sound(t, seen.boot)
+    if r and in_order(t, r, ["power.on", "loader.start", "kernel.start", "initrd.start", "unlock.prompt",
+                             "unlock.answered", "unlock.mapped", "root.mounted", "userspace.start",
+                             "x.socket", "x.ready", "wm.ready", "desktop.windows", "desktop.settled"]):
+        seen.agrees(t, r)
+
+
+MACHINES = {"a": (desktop, ["enlightenment"])}
