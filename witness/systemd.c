@@ -89,7 +89,11 @@ static int ask_systemd(struct witness_context *ctx, struct record *r, struct fau
         code = read_units(bus, &t, fault);
         if (code == 0)
                 code = systemd_times_check_clock(&t, &ctx->now, &ctx->wall);
-        return code < 0 ? code : systemd_times_enter(&t, r);
+        if (code < 0)
+                return code;
+        ctx->systemd_firmware_us = t.stamp[STAMP_FIRMWARE_BEFORE_KERNEL];
+        ctx->systemd_loader_us = t.stamp[STAMP_LOADER_BEFORE_KERNEL];
+        return systemd_times_enter(&t, r);
 }
 
 static const char *const milestones[] = {
@@ -99,3 +103,14 @@ static const char *const milestones[] = {
 };
 
 const struct witness witness_systemd = { "systemd", milestones, ask_systemd };
+
+static int ask_before_kernel(struct witness_context *ctx, struct record *r, struct fault *fault)
+{
+        (void) fault;
+        return systemd_before_kernel_enter(ctx->systemd_firmware_us, ctx->systemd_loader_us, r);
+}
+
+static const char *const nothing_alone[] = { NULL };
+
+const struct witness witness_systemd_loader = { "systemd's loader times", nothing_alone,
+                                                ask_before_kernel };

@@ -195,15 +195,20 @@ static int enter_initrd(const struct systemd_times *t, struct record *r)
         return code;
 }
 
+int systemd_before_kernel_enter(uint64_t firmware_us, uint64_t loader_us, struct record *r)
+{
+        int code = see_before_kernel(r, "power.on", firmware_us);
+
+        return code == 0 ? see_before_kernel(r, "loader.start", loader_us) : code;
+}
+
 int systemd_times_enter(const struct systemd_times *t, struct record *r)
 {
         static const char *const targets[] = { "sysinit.target", "basic.target",
                                                "multi-user.target", "graphical.target" };
-        int code = see_before_kernel(r, "power.on", t->stamp[STAMP_FIRMWARE_BEFORE_KERNEL]);
+        int code = 0;
 
-        if (code == 0)
-                code = see_before_kernel(r, "loader.start", t->stamp[STAMP_LOADER_BEFORE_KERNEL]);
-        if (code == 0 && t->stamp[STAMP_INITRD] > 0)
+        if (t->stamp[STAMP_INITRD] > 0)
                 code = see_after_kernel(r, "initrd.start", t->stamp[STAMP_INITRD]);
         if (code == 0 && t->stamp[STAMP_USERSPACE] > 0)
                 code = see_after_kernel(r, "userspace.start", t->stamp[STAMP_USERSPACE]);

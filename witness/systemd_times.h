@@ -54,3 +54,10 @@ int systemd_times_check_clock(const struct systemd_times *t, const struct clock_
  * Return: 0; -ENOMEM.
  */
 int systemd_times_enter(const struct systemd_times *t, struct record *r);
+
+/**
+ * systemd_before_kernel_enter() - its figures of firmware and loader, which count back from the
+ * loader's end as if that were the kernel's start; 0 is none
+ * Return: as above
+ */
+int systemd_before_kernel_enter(uint64_t firmware_us, uint64_t loader_us, struct record *r);

@@ -4,12 +4,14 @@
 
 /* The order matters twice: facts that later witnesses build on come first (the wall clock's check,
  * the counter's time before the kernel, the displays), and of several reasons for one absence the
- * first is kept, which is that of the witness one would turn to first. */
+ * first is kept, which is that of the witness one would turn to first. Of two that do not know how
+ * far they are off the first is believed: for what came before the kernel that is systemd last,
+ * which leaves the handover out. */
 static const struct witness *const witnesses[] = {
-        &witness_marks,      &witness_systemd,   &witness_logind,  &witness_device_nodes,
-        &witness_kernel_log, &witness_journal,   &witness_counter, &witness_grub,
-        &witness_efi,        &witness_fpdt,      &witness_sockets, &witness_x11,
-        &witness_xorg_log,   &witness_processes,
+        &witness_marks,      &witness_systemd,  &witness_logind,         &witness_device_nodes,
+        &witness_kernel_log, &witness_journal,  &witness_counter,        &witness_grub,
+        &witness_efi,        &witness_fpdt,     &witness_systemd_loader, &witness_sockets,
+        &witness_x11,        &witness_xorg_log, &witness_processes,
 };
 
 /* What no memory of the machine holds: it has to be watched while it happens. */

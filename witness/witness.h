@@ -37,8 +37,10 @@ struct witness_context {
         int64_t kernel_counter_khz;      /* the counter's rate as the kernel logged it; 0 unknown */
         struct rtc_reading rtc;          /* as the kernel logged it */
         struct counter_reading counter;  /* taken at the beginning, so that time passes after it */
-        struct pre_kernel pre_kernel;    /* the counter's: from its reset to the kernel's start */
-        struct wall_clock wall;          /* can wall-clock stamps of this boot be placed? */
+        uint64_t systemd_firmware_us;    /* systemd's, back from the loader's end; 0 unknown */
+        uint64_t systemd_loader_us;
+        struct pre_kernel pre_kernel; /* the counter's: from its reset to the kernel's start */
+        struct wall_clock wall;       /* can wall-clock stamps of this boot be placed? */
         struct process_table processes;
         struct x_display_list displays; /* the sockets': X servers that may be connected to */
 };
@@ -64,9 +66,10 @@ struct witness {
         int (*ask)(struct witness_context *ctx, struct record *r, struct fault *fault);
 };
 
-extern const struct witness witness_systemd, witness_counter, witness_grub, witness_efi,
-        witness_fpdt, witness_kernel_log, witness_device_nodes, witness_journal, witness_logind,
-        witness_sockets, witness_xorg_log, witness_processes, witness_x11, witness_marks;
+extern const struct witness witness_systemd, witness_systemd_loader, witness_counter, witness_grub,
+        witness_efi, witness_fpdt, witness_kernel_log, witness_device_nodes, witness_journal,
+        witness_logind, witness_sockets, witness_xorg_log, witness_processes, witness_x11,
+        witness_marks;
 
 /**
  * witness_ask_all() - let every witness speak, in the table's order

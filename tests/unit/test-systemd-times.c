@@ -43,6 +43,9 @@ static struct record *enter(const uint64_t stamp[SYSTEMD_STAMPS])
         add(&t, "backwards.service", 20000000, 100, 0);
         assert_non_null(r);
         assert_int_equal(systemd_times_enter(&t, r), 0);
+        assert_int_equal(systemd_before_kernel_enter(t.stamp[STAMP_FIRMWARE_BEFORE_KERNEL],
+                                                     t.stamp[STAMP_LOADER_BEFORE_KERNEL], r),
+                         0);
         return r;
 }
 

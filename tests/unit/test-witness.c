@@ -90,6 +90,29 @@ static void odd_trees(void **state)
         }
 }
 
+/* Neither knows how far its figures are off, but systemd's are short of the handover. */
+static void loader_times_of_efi_and_systemd(void **state)
+{
+        CLEANUP(closep) int fd = tree_open("uefi");
+        CLEANUP(record_freep) struct record *r = record_new();
+        struct witness_context ctx;
+        const struct milestone *m;
+
+        (void) state;
+        witness_context_init(&ctx, fd, false);
+        ctx.pre_kernel = (struct pre_kernel){ .is_known = true, .elapsed_us = 16750000 };
+        ctx.systemd_firmware_us = 13912744;
+        ctx.systemd_loader_us = 13912744 - 8150231;
+        assert_int_equal(witness_ask_all(&ctx, r), 0);
+        witness_context_done(&ctx);
+        m = record_find(r, "loader.start");
+        assert_non_null(m);
+        assert_int_equal(m->best.at_us, 8150231 - 16750000);
+        assert_int_equal(m->n_also, 1);
+        assert_string_equal(m->also[0].source, "systemd");
+        assert_int_equal(m->also[0].at_us, 8150231 - 13912744);
+}
+
 static void marks_that_are_no_file(void **state)
 {
         CLEANUP(tree_remove) struct tree t = tree_make();
@@ -135,6 +158,7 @@ int main(void)
                 cmocka_unit_test(a_tree_with_nothing_in_it),
                 cmocka_unit_test(a_desktop),
                 cmocka_unit_test(odd_trees),
+                cmocka_unit_test(loader_times_of_efi_and_systemd),
                 cmocka_unit_test(marks_that_are_no_file),
                 cmocka_unit_test(whose_session),
         };
