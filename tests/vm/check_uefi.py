@@ -2,7 +2,6 @@
 
 import subprocess
 
-import boot
 import check_desktop
 
 PROMPT = r"[Pp]lease enter passphrase for [^\n]*: ?"
@@ -58,8 +57,7 @@ def uefi(t):
     """UEFI, systemd-boot, an encrypted root with dracut, lightdm with autologin, Openbox"""
     said = {}
     seen = check_desktop.Seen("openbox", PROMPT, ask(said))
-    t.say(seen.accel)
-    r = boot.is_sound(t, seen.boot)
+    r = seen.is_sound(t)
     if not r or not check_desktop.in_order(t, r, [
             "power.on", "loader.start", "loader.end", "kernel.start", "initrd.start", "unlock.prompt",
             "unlock.answered", "unlock.mapped", "root.mounted", "userspace.start", "x.socket", "x.ready",
