@@ -70,6 +70,12 @@ static bool clip(struct x11_server *x, const struct x11_screen *s, xcb_window_t 
         return found && !is_empty(*box);
 }
 
+/* with_border() - a drawing of one colour shows by what is beside it */
+static struct x11_box with_border(struct x11_box b)
+{
+        return (struct x11_box){ b.x - 1, b.y - 1, b.width + 2, b.height + 2 };
+}
+
 static xcb_get_image_reply_t *read_box(struct x11_server *x, xcb_drawable_t d, struct x11_box b)
 {
         return xcb_get_image_reply(x->c,
@@ -150,7 +156,7 @@ enum x11_picture x11_picture(struct x11_server *x, const struct x11_screen *s, x
         bool has_first = false;
         int at_x, at_y, rows;
 
-        box = (struct x11_box){ box.x - 1, box.y - 1, box.width + 2, box.height + 2 };
+        box = with_border(box);
         if (!clip(x, s, window, &box, &at_x, &at_y))
                 return X11_PICTURE_NONE;
         rows = max_int(1, BAND_PIXELS / box.width);
@@ -244,6 +250,7 @@ enum x11_shown x11_picture_shown(struct x11_server *x, const struct x11_screen *
         int at_x, at_y;
         bool is_same;
 
+        box = with_border(box);
         if (!clip(x, s, window, &box, &at_x, &at_y))
                 return X11_SHOWN_NO;
         for (int i = 0; i < min_int(ROWS_COMPARED, box.height); i++) {

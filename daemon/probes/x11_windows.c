@@ -373,28 +373,28 @@ static int64_t unknown_us(const struct x11_server *x, const struct x11_window *w
         }
 }
 
-/* judge_late() - one whose first drawings may have been missed: by its colours alone. Once it was
- * seen with nothing in it, its story is known from there. */
-static void judge_late(struct x11_server *x, struct x11_screen *s, struct x11_window *window)
+/* judge_late() - one whose first drawings may have been missed: by its colours alone; true when it
+ * has them, and is to be looked for on the screen. Once it was seen with nothing in it, its story
+ * is known from there. */
+static bool judge_late(struct x11_server *x, struct x11_screen *s, struct x11_window *window)
 {
         const struct x11_box all = { 0, 0, UINT16_MAX, UINT16_MAX };
         int64_t now_ns = monotonic_ns(), before_ns = pace_cpu_ns();
         enum x11_picture picture;
 
         if (window->seen == X11_SEEN_DRAWN || now_ns < window->late_ns)
-                return;
+                return false;
         picture = x11_picture(x, s, window->id, all);
         window->late_ns = pace_next_ns(now_ns, LATE_NS, pace_cpu_ns() - before_ns);
-        switch (picture) {
-        case X11_PICTURE_DRAWN:
-                drawn(window, now_ns, unknown_us(x, window, now_ns));
-                break;
-        case X11_PICTURE_PLAIN:
+        if (picture == X11_PICTURE_PLAIN)
                 window->seen = X11_SEEN_DRAWN;
-                break;
-        default:
-                break;
-        }
+        if (picture != X11_PICTURE_DRAWN)
+                return false;
+        window->damaged_ns = now_ns;
+        window->damaged_error_us = 0;
+        window->drawn = all;
+        window->is_read = true;
+        return true;
 }
 
 /* judge_shown() - drawn into; but under a compositor not on the screen before that has had its
@@ -434,10 +434,8 @@ static bool judge(struct x11_server *x, struct x11_screen *s, struct x11_window 
                 return false;
         }
         window->is_read = window->is_exposed = window->is_awaited = false;
-        if (window->n_damaged == 0) {
-                judge_late(x, s, window);
-                return false;
-        }
+        if (window->n_damaged == 0)
+                return judge_late(x, s, window);
         for (size_t i = 0; i < window->n_damaged; i++)
                 box = x11_box_join(box, window->damaged[i]);
         /* More may come while we read; it is judged in the next round. */

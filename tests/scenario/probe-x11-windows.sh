@@ -45,16 +45,26 @@ E1
         finish
 done
 
-# A background pixmap has many colours, and nobody drew it
-begin pattern Xvfb -screen 0 800x600x24 <<'E1'
+# A background pixmap has many colours, and nobody drew it. A window that is mapped before the probe has
+# its class is judged by its colours: such a start is said to be late, and tells nothing here.
+pattern() {
+        begin pattern Xvfb -screen 0 800x600x24 <<'E1'
 window = class=Term
 E1
-start "$work/wm.log" openbox
-ok "$name: a window manager" await "$marks" "^wm.ready	"
-start "$work/one" "$xwindow" Term pattern signal
-one=$client
-ok "$name: mapped with a pattern for background" await "$work/one" '^exposed'
-ok "$name: absent" await "$marks" "^probe.absent	.*class=Term:%201%20mapped,%200%20of%20them"
+        start "$work/wm.log" openbox
+        ok "$name: a window manager" await "$marks" "^wm.ready	"
+        start "$work/one" "$xwindow" Term pattern signal
+        one=$client
+        ok "$name: mapped with a pattern for background" await "$work/one" '^exposed'
+        ok "$name: absent" await "$marks" \
+                "^probe.absent	.*class=Term:%201%20mapped,%200%20of%20them|^desktop.windows	.*by=colours-late"
+        ! grep -q "^desktop.windows	.*by=colours-late" "$marks"
+}
+n=1
+until pattern || [ $n -eq 5 ]; do
+        finish
+        n=$((n + 1))
+done
 is "$name: not ready" "$(n_marks desktop.windows)" 0
 # uncovered again and again, which paints background
 for _ in 1 2 3; do
