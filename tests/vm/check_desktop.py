@@ -120,6 +120,7 @@ def desktop(t):
     if r and in_order(t, r, ["power.on", "loader.start", "kernel.start", "initrd.start", "unlock.prompt",
                              "unlock.answered", "unlock.mapped", "root.mounted", "userspace.start",
                              "x.socket", "x.ready", "wm.ready", "desktop.windows", "desktop.settled"]):
+        seen.boot.agrees_on_unlock(t, r)
         seen.agrees(t, r)
 
 
