@@ -215,10 +215,14 @@ static bool ends_with(const char *text, const char *end)
         return n >= n_end && strcmp(text + n - n_end, end) == 0;
 }
 
+bool record_is_greeters(const char *session)
+{
+        return session && ends_with(session, RECORD_GREETER);
+}
+
 bool record_is_persons(const char *session)
 {
-        return !session ||
-               (!ends_with(session, RECORD_GREETER) && !ends_with(session, RECORD_OTHER));
+        return !session || (!record_is_greeters(session) && !ends_with(session, RECORD_OTHER));
 }
 
 const struct milestone *record_find(const struct record *r, const char *name)

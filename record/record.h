@@ -136,6 +136,9 @@ int record_see_at(struct record *r, const char *name, int64_t at_us, int64_t err
  */
 bool record_is_persons(const char *session);
 
+/** record_is_greeters() - is @session one in which a display manager asks who is there? */
+bool record_is_greeters(const char *session);
+
 /** record_find() - the milestone @name, of the whole boot or of a person's session (the first in
  * order; not a greeter's, nor that of a server on the side), or NULL */
 const struct milestone *record_find(const struct record *r, const char *name);

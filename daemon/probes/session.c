@@ -3,7 +3,9 @@
  *
  * The wayland probe's mark names such a compositor (lists=none). Then GNOME Shell's message in the
  * journal, and of any other the user manager's graphical-session.target, is all there is. Both mean
- * less than windows that are drawn, so the mark says what they mean, and by whom. With a folder as
+ * less than windows that are drawn, so the mark says what they mean, and by whom. A greeter's
+ * compositor is likewise taken to ask (login.prompt) when its shell has started or, of any other,
+ * when it answers: what a person then types must not count as the machine's time. With a folder as
  * argument the journal files in it are read.
  */
 #include <fcntl.h>
@@ -32,7 +34,7 @@ struct desk {
         struct session *session;
         char name[96];
         uid_t uid;
-        bool is_done;
+        bool is_greeter, is_done;
         struct shell_journal *journal;
         pid_t child; /* waits for the user manager's word */
         struct line_buffer lines;
@@ -60,7 +62,8 @@ static void done(struct desk *d, int64_t at_us, const char *by, const char *mean
                 mark_detail_add(&detail, "error_us", "%s", error_us);
         mark_detail_add(&detail, "by", "%s", by);
         mark_detail_add(&detail, "meaning", "%s", meaning);
-        if (report_mark("desktop.windows", at_us * NS_PER_US, SOURCE, &detail) < 0)
+        if (report_mark(d->is_greeter ? "login.prompt" : "desktop.windows", at_us * NS_PER_US,
+                        SOURCE, &detail) < 0)
                 (void) sd_event_exit(d->session->probe.event, EXIT_SUCCESS);
 }
 
@@ -195,8 +198,10 @@ static int on_retry(sd_event_source *source, uint64_t usec, void *userdata)
         return 0;
 }
 
-/* follow() - GNOME Shell by its own message, where the journal can be read */
-static void follow(struct desk *d, bool is_shell)
+/* follow() - GNOME Shell by its own message, where the journal can be read. A greeter has no
+ * session of the user manager's to reach: its compositor has answered at @ready_us, which is all.
+ */
+static void follow(struct desk *d, bool is_shell, int64_t ready_us)
 {
         struct session *s = d->session;
         struct fault fault = FAULT_NULL;
@@ -206,7 +211,10 @@ static void follow(struct desk *d, bool is_shell)
                 return;
         if (is_shell)
                 report_remark("%s", fault.text);
-        start_asking(d);
+        if (d->is_greeter)
+                done(d, ready_us, "wayland.ready", "compositor-ready,-no-window-seen", NULL);
+        else
+                start_asking(d);
 }
 
 static struct desk *find(struct session *s, const char *name)
@@ -223,7 +231,7 @@ static int64_t uid_of(const char *name)
         const char *at = strchr(name, '@');
         char digits[16];
         int64_t uid;
-        size_t n = at ? strcspn(++at, "#") : 0;
+        size_t n = at ? strcspn(++at, "# ") : 0;
 
         if (n == 0 || n >= sizeof digits)
                 return -1;
@@ -236,20 +244,26 @@ static void on_mark(void *userdata, const struct mark *m)
         CLEANUP(freep) char *name = NULL, *lists = NULL, *program = NULL;
         struct session *s = userdata;
         struct desk *d;
+        bool is_greeter;
         int64_t uid;
 
         if (strcmp(m->name, "wayland.ready") != 0 ||
             mark_detail_get(m->detail, "lists", &lists) < 0 || strcmp(lists, "none") != 0 ||
-            mark_detail_get(m->detail, "session", &name) < 0 || !record_is_persons(name))
+            mark_detail_get(m->detail, "session", &name) < 0)
                 return;
+        is_greeter = record_is_greeters(name);
         uid = uid_of(name);
-        if (uid < 0 || strlen(name) >= sizeof d->name || find(s, name) || s->n == DESKS_MAX)
+        if ((!is_greeter && !record_is_persons(name)) || uid < 0 ||
+            strlen(name) >= sizeof d->name || find(s, name) || s->n == DESKS_MAX)
                 return;
         (void) mark_detail_get(m->detail, "program", &program);
         d = &s->desks[s->n++];
-        *d = (struct desk){ .session = s, .uid = (uid_t) uid, .retry_us = RETRY_FIRST_US };
+        *d = (struct desk){ .session = s,
+                            .uid = (uid_t) uid,
+                            .is_greeter = is_greeter,
+                            .retry_us = RETRY_FIRST_US };
         (void) snprintf(d->name, sizeof d->name, "%s", name);
-        follow(d, program && strcmp(program, SHELL) == 0);
+        follow(d, program && strcmp(program, SHELL) == 0, us_from_ns((int64_t) m->monotonic_ns));
 }
 
 int main(int argc, char **argv)

@@ -62,7 +62,7 @@ begin() {
 }
 # compositor SESSION LISTS PROGRAM: what the wayland probe says of one
 compositor() {
-        printf 'wayland.ready\t5\tprobe wayland\tsession=%s error_us=1 pid=1 lists=%s program=%s\n' "$@" >&9
+        printf 'wayland.ready\t5000\tprobe wayland\tsession=%s error_us=1 pid=1 lists=%s program=%s\n' "$@" >&9
 }
 finish() {
         exec 9>&-
@@ -87,9 +87,9 @@ is "$name: to the microsecond, with what it means" "$(cut -f 2- "$marks")" \
         "${at_us}000	probe session	session=wayland-0@$uid error_us=0 by=graphical-session.target meaning=session-started,-no-window-seen"
 finish
 
-# It was reached before; and a greeter's session, or one of a name that is no user's, is none
+# It was reached before; and a session on the side, or one of a name that is no user's, is none
 begin before
-compositor wayland-0@$uid%20greeter none weston
+compositor wayland-0@$uid%20other none weston
 compositor wayland-0@$uid none weston
 compositor nobody none weston
 compositor wayland-0@-1 none weston
@@ -163,6 +163,16 @@ ok "$name: its message counts" await "$marks" \
 logged_us=$(journalctl -D "$work/journal" -o json MESSAGE_ID=f3ea493c22934e26811cd62abe8e203a _UID=$uid |
         sed -n 's/.*"__MONOTONIC_TIMESTAMP" *: *"\([0-9]*\)".*/\1/p')
 is "$name: at journald's own stamp" "$(cut -f 2 "$marks")" "${logged_us}000"
+finish
+# A greeter's compositor asks once it answers, GNOME's once it says so; neither is a desktop
+begin greeter
+compositor wayland-0@$other%20greeter none cage
+ok "$name: asks when it is ready" await "$marks" \
+        "^login.prompt	5000	probe session	session=wayland-0@$other%20greeter by=wayland.ready meaning=compositor-ready,-no-window-seen"
+compositor wayland-0@$uid%20greeter none gnome-shell
+ok "$name: GNOME's when it has started" await "$marks" \
+        "^login.prompt	${logged_us}000	probe session	session=wayland-0@$uid%20greeter by=gnome-shell's-journal-message"
+is "$name: and no desktop" "$(n_marks desktop.windows)" 0
 finish
 begin said
 compositor wayland-0@$uid none gnome-shell
