@@ -3,6 +3,7 @@
 #include <langinfo.h>
 #include <string.h>
 #include "record/macros.h"
+#include "record/procfile.h"
 
 #define LINE_ROOM 256
 
@@ -242,12 +243,19 @@ static int decode_name(struct mail_reader *reader, struct mail_header *h, struct
         return mail_decode(&a->name, reader->charset);
 }
 
+static int64_t threshold(struct mail_settings *s, const char *name)
+{
+        int64_t value;
+
+        return parse_int(mail_settings_get(s, name), &value) < 0 ? 0 : value;
+}
+
 /* judge() - by its score, which is 0 as long as nobody has given rules */
 static void judge(struct mail_settings *s, struct mail_header *h)
 {
-        h->is_read = h->score <= atoi(mail_settings_get(s, "score_threshold_read"));
-        h->is_deleted = h->score <= atoi(mail_settings_get(s, "score_threshold_delete"));
-        h->is_flagged = h->score >= atoi(mail_settings_get(s, "score_threshold_flag"));
+        h->is_read = h->score <= threshold(s, "score_threshold_read");
+        h->is_deleted = h->score <= threshold(s, "score_threshold_delete");
+        h->is_flagged = h->score >= threshold(s, "score_threshold_flag");
 }
 
 static int decode(struct mail_reader *reader, struct mail_header *h)

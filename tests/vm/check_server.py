@@ -7,6 +7,7 @@ import lab
 ORDER = ["power.on", "kernel.start", "initrd.start", "initrd.drivers", "root.mounted", "initrd.end",
          "userspace.start", "bootlapd.start", "sysinit.target", "basic.target", "multi-user.target",
          "graphical.target"]
+CLOCKS_APART_S = 0.05  # the kernel log (root.mounted) has a clock of its own, some ms off the marks'
 MARKS = ["initrd.start", "initrd.drivers", "initrd.local-top", "root.mounted", "initrd.end",
          "bootlapd.start", "bootlapd.done"]
 
@@ -26,7 +27,8 @@ def server(t):
     t.equal("the marks of initrd and daemon, in order",
             [mark[0] for mark in left.marks() if mark[2] in ("initramfs-tools", "bootlapd")], MARKS)
     times = [r.at(name) for name in ORDER]
-    t.ok("the milestones follow each other", None not in times and times == sorted(times),
+    t.ok("the milestones follow each other",
+         None not in times and all(b > a - CLOCKS_APART_S for a, b in zip(times, times[1:])),
          list(zip(ORDER, times)))
     mounts = [line for line in left.text("dmesg").splitlines() if "EXT4-fs (vda): mounted" in line]
     t.within("root.mounted and the kernel log's line", r.at("root.mounted"),
