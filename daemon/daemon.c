@@ -180,13 +180,14 @@ static bool wants_answer(const struct daemon *d)
         return !d->has_display && !questions_is_open(&d->questions);
 }
 
-/* is_under_way() - has systemd begun to start the unit in this boot? It keeps a link for each;
- * where it does not, all are taken to be. Tells when to ask, never what the answer is. */
-static bool is_under_way(const char *unit)
+/* is_under_way() - has systemd begun to start the service in this boot? It keeps a link for each
+ * (none for a target); where it does not, all are taken to be. Tells when to ask, never what the
+ * answer is. */
+static bool is_under_way(const char *service)
 {
         char path[128];
 
-        (void) snprintf(path, sizeof path, UNITS_DIR "/invocation:%s", unit);
+        (void) snprintf(path, sizeof path, UNITS_DIR "/invocation:%s", service);
         return faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ||
                access(UNITS_DIR, F_OK) < 0;
 }
@@ -195,7 +196,10 @@ static bool is_under_way(const char *unit)
  * them would be in vain */
 static unsigned ticks_between(const struct daemon *d)
 {
-        if (!is_under_way(d->has_start_record ? "multi-user.target" : "local-fs.target"))
+        /* The first begins once local-fs.target is reached, the second shortly before people may
+         * come in. */
+        if (!is_under_way(d->has_start_record ? "systemd-user-sessions.service"
+                                              : "systemd-tmpfiles-setup.service"))
                 return ASK_SELDOM_TICKS;
         return d->has_start_record ? ASK_EVERY_TICKS : 1;
 }

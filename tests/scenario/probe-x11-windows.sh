@@ -119,6 +119,9 @@ E1
 exec 9>&-
 wait "$probe"
 start "$work/wm.log" openbox
+# A manager that takes over a window that is drawn has it drawn again
+start "$work/other" "$xwindow" Other plain expose
+ok "$name: a window manager" await "$work/other" '^state'
 start "$work/one" "$xwindow" Term plain expose
 ok "$name: a window is drawn" await "$work/one" '^drawn'
 start_probe "$work/attach2.marks" "$x11_probe" "$display"
