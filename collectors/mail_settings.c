@@ -5,16 +5,11 @@
 #include <string.h>
 #include "record/macros.h"
 
-/* neomutt's defaults, from neomuttrc(5) */
+/* Those that are asked for here, with neomutt's defaults, from neomuttrc(5) */
 static const struct {
         const char *name, *value;
 } defaults[] = {
         { "assumed_charset", "" },
-        { "autocrypt", "no" },
-        { "header_cache_backend", "" },
-        { "maildir_header_cache_verify", "yes" },
-        { "mark_old", "yes" },
-        { "rfc2047_parameters", "yes" },
         { "score_threshold_delete", "-1" },
         { "score_threshold_flag", "9999" },
         { "score_threshold_read", "-1" },
