@@ -45,14 +45,22 @@ static int ask(struct questions *q, const char *kind, const char *name, int64_t 
         q->question = grown;
         if (name && !(new.name = strdup(name)))
                 return -ENOMEM;
+        if (q->has_login && at_us <= q->login_us && strcmp(kind, "login") == 0) {
+                new.answered = true;
+                new.to_us = q->login_us;
+        }
         q->question[q->n++] = new;
         return 0;
 }
 
 static void answer(struct questions *q, const char *kind, const char *name, int64_t at_us)
 {
-        bool any = !name || strcmp(kind, "login") == 0;
+        bool is_login = strcmp(kind, "login") == 0, any = !name || is_login;
 
+        if (is_login && !q->has_login) {
+                q->has_login = true;
+                q->login_us = at_us;
+        }
         for (size_t i = 0; i < q->n; i++) {
                 struct question *each = &q->question[i];
 

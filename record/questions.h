@@ -22,6 +22,8 @@ struct question {
 struct questions {
         struct question *question;
         size_t n;
+        bool has_login; /* the first answer to a login came at login_us, asked or not */
+        int64_t login_us;
 };
 #define QUESTIONS_NULL ((struct questions){ .question = NULL })
 
@@ -31,7 +33,8 @@ void questions_done(struct questions *q);
  * questions_mark() - one more mark, in the order in which they were made
  * @mark: its name; one that is about no question is passed over
  * @name: whose question (its disk), or NULL: then an answer closes all of its kind. So does any
- *        answer to a login, since the greeter asks and a session of another name is the answer.
+ *        answer to a login, since the greeter asks and a session of another name is the answer; and
+ *        a greeter's prompt may become known when it has been answered.
  *
  * When the root file system is mounted, questions about disks that are still open are dropped: who
  * asked could not see the answer (cryptsetup's own prompt), and a wait of unknown length is none.

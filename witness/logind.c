@@ -16,6 +16,15 @@
 #define SESSION_INTERFACE LOGIN ".Session"
 #define SESSIONS_MAX 256
 
+/* shorten_wait() - who noticed the session did so after logind had made it */
+static void shorten_wait(struct record *r, int64_t at_us)
+{
+        for (size_t i = 0; i < r->n_waits; i++)
+                if (strcmp(r->waits[i].kind, "login") == 0 && r->waits[i].from_us <= at_us &&
+                    r->waits[i].to_us > at_us)
+                        r->waits[i].to_us = at_us;
+}
+
 int login_sessions_enter(struct record *r, const struct login_session *sessions, size_t n)
 {
         const struct login_session *person = NULL, *greeter = NULL;
@@ -46,6 +55,7 @@ int login_sessions_enter(struct record *r, const struct login_session *sessions,
                 s.bound = BOUND_UPPER;
                 s.detail = (char *) (uintptr_t) person->service;
                 code = record_see(r, "login.answered", NULL, &s);
+                shorten_wait(r, s.at_us);
         }
         return code;
 }

@@ -13,5 +13,6 @@ struct login_session {
         bool is_remote;
 };
 
-/** login_sessions_enter() - the greeter's and the first person's session on seat0; 0, -ENOMEM */
+/** login_sessions_enter() - the greeter's and the first person's session on seat0, which also ends
+ * the wait for that person; 0, -ENOMEM */
 int login_sessions_enter(struct record *r, const struct login_session *sessions, size_t n);

@@ -140,7 +140,11 @@ static void whose_session(void **state)
         const struct milestone *m;
 
         (void) state;
+        assert_int_equal(record_add_wait(r, "login", ":0 greeter", 13000000, 31200000, 1), 0);
+        assert_int_equal(record_add_wait(r, "unlock", NULL, 5000000, 31200000, 1), 0);
         assert_int_equal(login_sessions_enter(r, sessions, ELEMENTSOF(sessions)), 0);
+        assert_int_equal(r->waits[0].to_us, 31000000); /* not when it was noticed */
+        assert_int_equal(r->waits[1].to_us, 31200000);
         m = record_find(r, "login.answered");
         assert_non_null(m);
         assert_int_equal(m->best.at_us, 31000000);
