@@ -42,9 +42,21 @@ static bool has_unlock_wait(const struct record *r)
         return false;
 }
 
+/* has_seen() - in whichever session: a greeter's prompt is one's own */
+static bool has_seen(const struct record *r, const char *name)
+{
+        for (size_t i = 0; i < r->n_milestones; i++)
+                if (strcmp(r->milestones[i].name, name) == 0)
+                        return true;
+        return false;
+}
+
+/* Who looked at the screen, or followed the session, is not corrected by what means less. */
 void journal_lines_open(struct journal_lines *j, const struct record *r)
 {
         *j = (struct journal_lines){ .unlock = { .prompt_us = -1, .answered_us = -1 },
+                                     .has_desktop = record_find(r, "desktop.windows"),
+                                     .has_greeter = has_seen(r, "login.prompt"),
                                      .waits_are_known = has_unlock_wait(r) };
 }
 
@@ -154,6 +166,9 @@ int journal_lines_entry(struct journal_lines *j, struct record *r, const struct 
                 return desktop_started(j, r, e, "journal: graphical-session.target");
         if (is(e->message_id, MESSAGE_GNOME_SHELL_STARTED))
                 return desktop_started(j, r, e, "journal: GNOME Shell started");
+        /* Of a person's session the shell speaks itself */
+        if (is(e->message_id, MESSAGE_GNOME_SESSION_RUNNING) && !is_person(e->uid))
+                return desktop_started(j, r, e, "journal: gnome-session is running");
         if (is(e->identifier, "systemd-tty-ask-password-agent"))
                 return agent_line(j, e);
         if (is(e->identifier, "systemd-cryptsetup"))

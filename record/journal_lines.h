@@ -9,10 +9,11 @@
 #include "record/questions.h"
 #include "record/record.h"
 
-/* Message ids of systemd's catalog and of GNOME Shell, as the journal spells them. */
+/* Message ids of systemd's catalog and of GNOME, as the journal spells them. */
 #define MESSAGE_UNIT_STARTED "39f53479d3a045ac8e11786248231fbf"
 #define MESSAGE_SESSION_STARTED "8d45620c1a4348dbb17410da57c60c66"
-#define MESSAGE_GNOME_SHELL_STARTED "f3ea493c22934e26811cd62abe8e203a"
+#define MESSAGE_GNOME_SHELL_STARTED "f3ea493c22934e26811cd62abe8e203a" /* not by GDM's greeter */
+#define MESSAGE_GNOME_SESSION_RUNNING "0ce153587afa4095832d233c17a88001"
 
 /* One entry; a field that it lacks is NULL. */
 struct journal_entry {

@@ -71,6 +71,7 @@ static int match(sd_journal *j, const char *boot_id, bool wants_kernel)
         static const char *const any_of[] = {
                 "MESSAGE_ID=" MESSAGE_UNIT_STARTED,
                 "MESSAGE_ID=" MESSAGE_GNOME_SHELL_STARTED,
+                "MESSAGE_ID=" MESSAGE_GNOME_SESSION_RUNNING,
                 "SYSLOG_IDENTIFIER=systemd-cryptsetup",
                 "SYSLOG_IDENTIFIER=systemd-tty-ask-password-agent",
                 "_TRANSPORT=kernel",

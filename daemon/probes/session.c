@@ -4,20 +4,22 @@
  * The wayland probe's mark names such a compositor (lists=none). Then GNOME Shell's message in the
  * journal, and of any other the user manager's graphical-session.target, is all there is. Both mean
  * less than windows that are drawn, so the mark says what they mean, and by whom. A greeter's
- * compositor is likewise taken to ask (login.prompt) when its shell has started or, of any other,
- * when it answers: what a person then types must not count as the machine's time. With a folder as
- * argument the journal files in it are read.
+ * compositor is likewise taken to ask (login.prompt) when gnome-session says that it runs (the
+ * shell of GDM's greeter says nothing) or, of any other, when it answers: what a person then types
+ * must not count as the machine's time. With a folder as argument the journal files in it are read.
  */
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include "daemon/probes/loop.h"
+#include "daemon/probes/journal_message.h"
 #include "daemon/probes/report.h"
-#include "daemon/probes/shell_journal.h"
 #include "daemon/probes/user_manager.h"
 #include "record/clock.h"
+#include "record/journal_lines.h"
 #include "record/procfile.h"
 #include "record/record.h"
 
@@ -26,6 +28,17 @@
 #define DESKS_MAX 16
 #define RETRY_FIRST_US (1 * (uint64_t) US_PER_S)
 #define RETRY_MAX_US (30 * (uint64_t) US_PER_S)
+#define PATIENCE_US (60 * (uint64_t) US_PER_S) /* with a journal, until what is weaker is taken */
+
+/* What GNOME itself says. */
+static const struct word {
+        const char *message_id, *program, *by, *meaning;
+} words[] = {
+        [false] = { MESSAGE_GNOME_SHELL_STARTED, SHELL, "gnome-shell's-journal-message",
+                    "shell-started,-no-window-seen" },
+        [true] = { MESSAGE_GNOME_SESSION_RUNNING, "gnome-session",
+                   "gnome-session's-journal-message", "session-running,-no-window-seen" },
+};
 
 struct session;
 
@@ -35,11 +48,13 @@ struct desk {
         char name[96];
         uid_t uid;
         bool is_greeter, is_done;
-        struct shell_journal *journal;
+        struct journal_message *journal;
         pid_t child; /* waits for the user manager's word */
         struct line_buffer lines;
-        sd_event_source *output, *exit, *retry;
+        sd_event_source *output, *exit, *timer;
         uint64_t retry_us;
+        int64_t ready_us; /* when it answered */
+        char reason[200]; /* said last, why nothing is known so far */
 };
 
 struct session {
@@ -48,6 +63,27 @@ struct session {
         struct desk desks[DESKS_MAX];
         size_t n;
 };
+
+static const char *milestone(const struct desk *d)
+{
+        return d->is_greeter ? "login.prompt" : "desktop.windows";
+}
+
+/* absent() - said once for the same reason */
+static void absent(struct desk *d, const char *format, ...) PRINTF_LIKE(2, 3);
+static void absent(struct desk *d, const char *format, ...)
+{
+        char reason[sizeof d->reason];
+        va_list list;
+
+        va_start(list, format);
+        (void) vsnprintf(reason, sizeof reason, format, list);
+        va_end(list);
+        if (strcmp(reason, d->reason) == 0)
+                return;
+        memcpy(d->reason, reason, sizeof reason);
+        probe_absent(&d->session->probe, milestone(d), d->name, reason);
+}
 
 static void done(struct desk *d, int64_t at_us, const char *by, const char *meaning,
                  const char *error_us)
@@ -62,26 +98,31 @@ static void done(struct desk *d, int64_t at_us, const char *by, const char *mean
                 mark_detail_add(&detail, "error_us", "%s", error_us);
         mark_detail_add(&detail, "by", "%s", by);
         mark_detail_add(&detail, "meaning", "%s", meaning);
-        if (report_mark(d->is_greeter ? "login.prompt" : "desktop.windows", at_us * NS_PER_US,
-                        SOURCE, &detail) < 0)
+        if (report_mark(milestone(d), at_us * NS_PER_US, SOURCE, &detail) < 0)
                 (void) sd_event_exit(d->session->probe.event, EXIT_SUCCESS);
 }
 
-/* How long the shell's message was under way to journald is not known. */
-static void on_shell(void *userdata, int64_t at_us)
+/* How long the message was under way to journald is not known. */
+static void on_message(void *userdata, int64_t at_us)
 {
-        done(userdata, at_us, "gnome-shell's-journal-message", "shell-started,-no-window-seen",
-             NULL);
+        struct desk *d = userdata;
+        const struct word *w = &words[d->is_greeter];
+
+        done(d, at_us, w->by, w->meaning, NULL);
 }
 
-/* on_line() - the child's only word. It has spoken with a user's process, so it is believed no time
- * that cannot be. */
+/* on_line() - the child's only word, a time or the reason why there is none. It has spoken with a
+ * user's process, so it is believed no time that cannot be. */
 static void on_line(void *userdata, char *line)
 {
         struct desk *d = userdata;
         int64_t at_us;
 
-        if (parse_int(line, &at_us) == 0 && at_us > 0 && at_us <= us_from_ns(monotonic_ns()))
+        if (parse_int(line, &at_us) < 0)
+                absent(d, "%s", line);
+        else if (at_us <= 0 || at_us > us_from_ns(monotonic_ns()))
+                absent(d, "the user manager of uid %ld: a time that cannot be", (long) d->uid);
+        else
                 done(d, at_us, "graphical-session.target", "session-started,-no-window-seen", "0");
 }
 
@@ -107,8 +148,8 @@ static void forget_child(struct desk *d)
 /* retry_later() - the manager may not run yet, or be about to be executed anew */
 static void retry_later(struct desk *d)
 {
-        d->retry = sd_event_source_disable_unref(d->retry);
-        (void) sd_event_add_time_relative(d->session->probe.event, &d->retry, CLOCK_MONOTONIC,
+        d->timer = sd_event_source_disable_unref(d->timer);
+        (void) sd_event_add_time_relative(d->session->probe.event, &d->timer, CLOCK_MONOTONIC,
                                           d->retry_us, d->retry_us / 4, on_retry, d);
         d->retry_us = d->retry_us * 2 < RETRY_MAX_US ? d->retry_us * 2 : RETRY_MAX_US;
 }
@@ -137,11 +178,11 @@ static int child(uid_t uid, int stdout_fd)
         (void) sigemptyset(&none);
         (void) sigprocmask(SIG_SETMASK, &none, NULL);
         (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (dup2(stdout_fd, STDOUT_FILENO) < 0 || close_range(3, UINT32_MAX, 0) < 0 ||
-            user_manager_await(uid, &at_us, &fault) < 0)
+        if (dup2(stdout_fd, STDOUT_FILENO) < 0 || close_range(3, UINT32_MAX, 0) < 0)
                 return EXIT_FAILURE;
-        return dprintf(STDOUT_FILENO, "%lld\n", (long long) at_us) < 0 ? EXIT_FAILURE
-                                                                       : EXIT_SUCCESS;
+        if (user_manager_await(uid, &at_us, &fault) < 0)
+                return dprintf(STDOUT_FILENO, "%s\n", fault.text) < 0;
+        return dprintf(STDOUT_FILENO, "%lld\n", (long long) at_us) < 0;
 }
 
 static int ask_manager(struct desk *d)
@@ -198,23 +239,45 @@ static int on_retry(sd_event_source *source, uint64_t usec, void *userdata)
         return 0;
 }
 
-/* follow() - GNOME Shell by its own message, where the journal can be read. A greeter has no
- * session of the user manager's to reach: its compositor has answered at @ready_us, which is all.
- */
-static void follow(struct desk *d, bool is_shell, int64_t ready_us)
+/* follow_session() - without GNOME's word. A greeter has no session of the user manager's to reach:
+ * its compositor has answered, which is all. */
+static void follow_session(struct desk *d)
 {
-        struct session *s = d->session;
-        struct fault fault = FAULT_NULL;
-
-        if (is_shell && shell_journal_new(s->probe.event, s->journal_folder, d->uid, on_shell, d,
-                                          &d->journal, &fault) == 0)
+        if (d->is_greeter) {
+                done(d, d->ready_us, "wayland.ready", "compositor-ready,-no-window-seen", NULL);
                 return;
-        if (is_shell)
-                report_remark("%s", fault.text);
-        if (d->is_greeter)
-                done(d, ready_us, "wayland.ready", "compositor-ready,-no-window-seen", NULL);
-        else
-                start_asking(d);
+        }
+        absent(d,
+               "the user manager of uid %ld has not said that graphical-session.target is active",
+               (long) d->uid);
+        start_asking(d);
+}
+
+static int on_patience(sd_event_source *source, uint64_t usec, void *userdata)
+{
+        struct desk *d = userdata;
+
+        (void) source;
+        (void) usec;
+        if (!d->is_done)
+                follow_session(d);
+        return 0;
+}
+
+/* follow_gnome() - where the journal can be read; not for ever */
+static int follow_gnome(struct desk *d, struct fault *fault)
+{
+        const struct word *w = &words[d->is_greeter];
+        sd_event *event = d->session->probe.event;
+        int r = journal_message_new(event, d->session->journal_folder, w->message_id, d->uid,
+                                    on_message, d, &d->journal, fault);
+
+        if (r < 0 || d->is_done)
+                return r;
+        absent(d, "%s has not said in the journal that it has started", w->program);
+        r = sd_event_add_time_relative(event, &d->timer, CLOCK_MONOTONIC, PATIENCE_US,
+                                       PATIENCE_US / 10, on_patience, d);
+        return r < 0 ? fault_errno(fault, r, "a timer") : 0;
 }
 
 static struct desk *find(struct session *s, const char *name)
@@ -242,6 +305,7 @@ static int64_t uid_of(const char *name)
 static void on_mark(void *userdata, const struct mark *m)
 {
         CLEANUP(freep) char *name = NULL, *lists = NULL, *program = NULL;
+        struct fault fault = FAULT_NULL;
         struct session *s = userdata;
         struct desk *d;
         bool is_greeter;
@@ -261,9 +325,15 @@ static void on_mark(void *userdata, const struct mark *m)
         *d = (struct desk){ .session = s,
                             .uid = (uid_t) uid,
                             .is_greeter = is_greeter,
+                            .ready_us = us_from_ns((int64_t) m->monotonic_ns),
                             .retry_us = RETRY_FIRST_US };
         (void) snprintf(d->name, sizeof d->name, "%s", name);
-        follow(d, program && strcmp(program, SHELL) == 0, us_from_ns((int64_t) m->monotonic_ns));
+        if (!program || strcmp(program, SHELL) != 0) {
+                follow_session(d);
+        } else if (follow_gnome(d, &fault) < 0) {
+                report_remark("%s", fault.text);
+                follow_session(d);
+        }
 }
 
 int main(int argc, char **argv)
@@ -285,8 +355,8 @@ int main(int argc, char **argv)
                 report_remark("%s", fault.text);
         for (size_t i = 0; i < s.n; i++) {
                 end_child(&s.desks[i]);
-                (void) sd_event_source_disable_unref(s.desks[i].retry);
-                (void) shell_journal_free(s.desks[i].journal);
+                (void) sd_event_source_disable_unref(s.desks[i].timer);
+                (void) journal_message_free(s.desks[i].journal);
         }
         probe_done(&s.probe);
         return r < 0 ? EXIT_FAILURE : r;

@@ -83,7 +83,7 @@ compositor wayland-1@$uid wlr-foreign-toplevel-management sway
 ok "the session starts" as $uid systemctl --user start lab.target
 ok "$name: that is said" await "$marks" '^desktop.windows	'
 at_us=$(as $uid systemctl --user show -P ActiveEnterTimestampMonotonic graphical-session.target)
-is "$name: to the microsecond, with what it means" "$(cut -f 2- "$marks")" \
+is "$name: to the microsecond, with what it means" "$(grep '^desktop' "$marks" | cut -f 2-)" \
         "${at_us}000	probe session	session=wayland-0@$uid error_us=0 by=graphical-session.target meaning=session-started,-no-window-seen"
 finish
 
@@ -95,7 +95,7 @@ compositor nobody none weston
 compositor wayland-0@-1 none weston
 ok "$name: that is said, too" await "$marks" "^desktop.windows	${at_us}000	"
 finish
-is "$name: and nothing else" "$(grep -c . "$marks")" 1
+is "$name: and nothing else but why it was not, before" "$(n_marks desktop.windows) $(grep -vc '^probe.absent	' "$marks")" "1 1"
 
 # What listens there is another's; then nothing does; then the manager comes
 home $other
@@ -119,8 +119,10 @@ ok "an impostor listens" await "$work/listener.log" '^listening'
 begin garbage
 compositor wayland-0@$other none weston
 ok "$name: it was asked, and believed nothing" await "$work/listener.log" '^accepted'
+ok "$name: that is why there is none" await "$marks" \
+        "^probe.absent	[0-9]*	probe session	milestone=desktop.windows session=wayland-0@$other reason=.*/run/user/$other.*another%20user"
 finish
-is "$name: nothing is said" "$(cat "$marks")" ""
+is "$name: nothing else is said" "$(grep -v '^probe.absent	' "$marks")" ""
 stop $listener
 rm -f /run/user/$other/systemd/private
 mkdir "$work/fake"
@@ -135,7 +137,7 @@ begin another
 compositor wayland-0@$other none weston
 # Page faults of children that have ended
 until [ "$(cut -d ' ' -f 11 "/proc/$probe/stat")" -gt 0 ]; do sleep 0.02; done
-is "$name: nor when it speaks as a manager does, as someone else" "$(cat "$marks")" ""
+is "$name: nor when it speaks as a manager does, as someone else" "$(grep -v '^probe.absent	' "$marks")" ""
 stop $listener
 rm -f /run/user/$other/systemd/private
 ok "$name: the manager comes" manager $other
@@ -149,29 +151,35 @@ started="$started $!"
 until [ -S /run/systemd/journal/socket ]; do sleep 0.02; done
 rmdir "$work/journal"
 say() {
-        printf 'MESSAGE_ID=f3ea493c22934e26811cd62abe8e203a\nMESSAGE=GNOME Shell started\n' | as "$1" logger --journald
+        printf 'MESSAGE_ID=%s\nMESSAGE=It started\n' "${2-f3ea493c22934e26811cd62abe8e203a}" | as "$1" logger --journald
 }
 say $other
 until find /run/log/journal -name '*.journal' | grep -q .; do sleep 0.02; done
 ln -s "$(dirname "$(find /run/log/journal -name '*.journal' | head -n 1)")" "$work/journal"
 begin shell
 compositor wayland-0@$uid none gnome-shell
+ok "$name: until it speaks, that is why there is none" await "$marks" \
+        "^probe.absent	.*session=wayland-0@$uid reason=gnome-shell%20has%20not%20said"
 say $other
 say $uid
 ok "$name: its message counts" await "$marks" \
         "^desktop.windows	[0-9]*	probe session	session=wayland-0@$uid by=gnome-shell's-journal-message meaning=shell-started,-no-window-seen"
 logged_us=$(journalctl -D "$work/journal" -o json MESSAGE_ID=f3ea493c22934e26811cd62abe8e203a _UID=$uid |
         sed -n 's/.*"__MONOTONIC_TIMESTAMP" *: *"\([0-9]*\)".*/\1/p')
-is "$name: at journald's own stamp" "$(cut -f 2 "$marks")" "${logged_us}000"
+is "$name: at journald's own stamp" "$(grep '^desktop' "$marks" | cut -f 2)" "${logged_us}000"
 finish
-# A greeter's compositor asks once it answers, GNOME's once it says so; neither is a desktop
+# A greeter's compositor asks once it answers, GDM's once gnome-session says so: its shell does not; neither
+# is a desktop
 begin greeter
 compositor wayland-0@$other%20greeter none cage
 ok "$name: asks when it is ready" await "$marks" \
         "^login.prompt	5000	probe session	session=wayland-0@$other%20greeter by=wayland.ready meaning=compositor-ready,-no-window-seen"
 compositor wayland-0@$uid%20greeter none gnome-shell
-ok "$name: GNOME's when it has started" await "$marks" \
-        "^login.prompt	${logged_us}000	probe session	session=wayland-0@$uid%20greeter by=gnome-shell's-journal-message"
+ok "$name: GDM's is waited for" await "$marks" \
+        "^probe.absent	.*milestone=login.prompt session=wayland-0@$uid%20greeter reason=gnome-session%20has%20not%20said"
+say $uid 0ce153587afa4095832d233c17a88001
+ok "$name: and asks when its session runs" await "$marks" \
+        "^login.prompt	[0-9]*	probe session	session=wayland-0@$uid%20greeter by=gnome-session's-journal-message meaning=session-running"
 is "$name: and no desktop" "$(n_marks desktop.windows)" 0
 finish
 begin said

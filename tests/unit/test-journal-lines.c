@@ -8,15 +8,21 @@
 #define CRYPTSETUP "systemd-cryptsetup"
 #define UNIT "systemd-cryptsetup@luks\\x2d1f2e.service"
 
-static struct record *read_all(const struct journal_entry *entries, size_t n)
+static void read_into(struct record *r, const struct journal_entry *entries, size_t n)
 {
-        struct record *r = record_new();
         struct journal_lines j;
 
         journal_lines_open(&j, r);
         for (size_t i = 0; i < n; i++)
                 assert_int_equal(journal_lines_entry(&j, r, &entries[i]), 0);
         assert_int_equal(journal_lines_close(&j, r), 0);
+}
+
+static struct record *read_all(const struct journal_entry *entries, size_t n)
+{
+        struct record *r = record_new();
+
+        read_into(r, entries, n);
         return r;
 }
 
@@ -173,8 +179,10 @@ static void a_unit_without_a_question(void **state)
 static void greeter_and_desktop(void **state)
 {
         static const struct journal_entry entries[] = {
-                { 20000000, "gnome-shell", "GNOME Shell started", MESSAGE_GNOME_SHELL_STARTED,
-                  .uid = 117 },
+                { 20000000, "gnome-session-binary", "Entering running state",
+                  MESSAGE_GNOME_SESSION_RUNNING, .uid = 117 },
+                { 30000000, "gnome-session-binary", "Entering running state",
+                  MESSAGE_GNOME_SESSION_RUNNING, .uid = 1000 },
                 { 31000000, "systemd", NULL, MESSAGE_UNIT_STARTED,
                   .user_unit = "graphical-session.target", .uid = 1000 },
                 { 32000000, "gnome-shell", "GNOME Shell started", MESSAGE_GNOME_SHELL_STARTED,
@@ -192,6 +200,32 @@ static void greeter_and_desktop(void **state)
         assert_int_equal(m->best.error_us, RECORD_ERROR_UNKNOWN);
         assert_int_equal(m->n_also,
                          0); /* the first that says so; the shell is part of the session */
+}
+
+static void a_desktop_that_was_seen(void **state)
+{
+        static const struct journal_entry entries[] = {
+                { 20000000, "gnome-session-binary", "Entering running state",
+                  MESSAGE_GNOME_SESSION_RUNNING, .uid = 117 },
+                { 31000000, "systemd", NULL, MESSAGE_UNIT_STARTED,
+                  .user_unit = "graphical-session.target", .uid = 1000 },
+        };
+        static const struct {
+                const char *name, *session;
+        } seen[] = { { "login.prompt", "wayland-0@117 greeter" },
+                     { "desktop.windows", "wayland-0@1000" } };
+        CLEANUP(record_freep) struct record *r = record_new();
+
+        (void) state;
+        for (size_t i = 0; i < ELEMENTSOF(seen); i++)
+                assert_int_equal(record_see(r, seen[i].name, seen[i].session,
+                                            &(struct sighting){ .at_us = 50000000,
+                                                                .source = (char[]){ "a probe" } }),
+                                 0);
+        read_into(r, entries, ELEMENTSOF(entries));
+        assert_int_equal(r->n_milestones, ELEMENTSOF(seen));
+        assert_int_equal(record_find(r, "desktop.windows")->best.at_us, 50000000);
+        assert_int_equal(record_find(r, "desktop.windows")->n_also, 0);
 }
 
 static void the_first_time_of_a_target(void **state)
@@ -240,6 +274,7 @@ int main(void)
                 cmocka_unit_test(told_by_marks_already),
                 cmocka_unit_test(a_unit_without_a_question),
                 cmocka_unit_test(greeter_and_desktop),
+                cmocka_unit_test(a_desktop_that_was_seen),
                 cmocka_unit_test(the_first_time_of_a_target),
                 cmocka_unit_test(endings),
         };

@@ -1,22 +1,21 @@
-/* daemon/probes/shell_journal.c - see shell_journal.h. Whose a line is, journald itself knows
+/* daemon/probes/journal_message.c - see journal_message.h. Whose a line is, journald itself knows
  * (_UID); nothing of its text is looked at. */
-#include "daemon/probes/shell_journal.h"
+#include "daemon/probes/journal_message.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <systemd/sd-journal.h>
-#include "record/journal_lines.h"
 #include "record/macros.h"
 
-struct shell_journal {
+struct journal_message {
         sd_journal *journal;
         sd_event_source *source;
-        void (*on_started)(void *userdata, int64_t at_us);
+        void (*on_message)(void *userdata, int64_t at_us);
         void *userdata;
         bool is_done;
 };
 
 /* look() - the first line that fits, if it has come */
-static int look(struct shell_journal *j)
+static int look(struct journal_message *j)
 {
         sd_id128_t boot;
         uint64_t at_us;
@@ -28,13 +27,13 @@ static int look(struct shell_journal *j)
         if (r < 0 || at_us > INT64_MAX)
                 return r < 0 ? r : -ERANGE;
         j->is_done = true;
-        j->on_started(j->userdata, (int64_t) at_us);
+        j->on_message(j->userdata, (int64_t) at_us);
         return 1;
 }
 
 static int on_journal(sd_event_source *source, int fd, uint32_t revents, void *userdata)
 {
-        struct shell_journal *j = userdata;
+        struct journal_message *j = userdata;
 
         (void) fd;
         (void) revents;
@@ -43,7 +42,7 @@ static int on_journal(sd_event_source *source, int fd, uint32_t revents, void *u
         return 0;
 }
 
-static int add_matches(sd_journal *j, uid_t uid)
+static int add_matches(sd_journal *j, const char *message_id, uid_t uid)
 {
         char boot_text[SD_ID128_STRING_MAX], text[64];
         sd_id128_t boot;
@@ -54,8 +53,10 @@ static int add_matches(sd_journal *j, uid_t uid)
                                 sd_id128_to_string(boot, boot_text));
                 r = sd_journal_add_match(j, text, 0);
         }
-        if (r >= 0)
-                r = sd_journal_add_match(j, "MESSAGE_ID=" MESSAGE_GNOME_SHELL_STARTED, 0);
+        if (r >= 0) {
+                (void) snprintf(text, sizeof text, "MESSAGE_ID=%s", message_id);
+                r = sd_journal_add_match(j, text, 0);
+        }
         if (r >= 0) {
                 (void) snprintf(text, sizeof text, "_UID=%ld", (long) uid);
                 r = sd_journal_add_match(j, text, 0);
@@ -63,23 +64,23 @@ static int add_matches(sd_journal *j, uid_t uid)
         return r < 0 ? r : sd_journal_seek_head(j);
 }
 
-static void shell_journal_freep(struct shell_journal **j) { *j = shell_journal_free(*j); }
+static void journal_message_freep(struct journal_message **j) { *j = journal_message_free(*j); }
 
-int shell_journal_new(sd_event *event, const char *folder, uid_t uid,
-                      void (*on_started)(void *userdata, int64_t at_us), void *userdata,
-                      struct shell_journal **ret, struct fault *fault)
+int journal_message_new(sd_event *event, const char *folder, const char *message_id, uid_t uid,
+                        void (*on_message)(void *userdata, int64_t at_us), void *userdata,
+                        struct journal_message **ret, struct fault *fault)
 {
-        CLEANUP(shell_journal_freep) struct shell_journal *j = calloc(1, sizeof *j);
+        CLEANUP(journal_message_freep) struct journal_message *j = calloc(1, sizeof *j);
         int fd = -EBADF, r;
 
         if (!j)
                 return fault_set(fault, -ENOMEM, "no memory");
-        j->on_started = on_started;
+        j->on_message = on_message;
         j->userdata = userdata;
         r = folder ? sd_journal_open_directory(&j->journal, folder, 0)
                    : sd_journal_open(&j->journal, SD_JOURNAL_LOCAL_ONLY);
         if (r >= 0)
-                r = add_matches(j->journal, uid);
+                r = add_matches(j->journal, message_id, uid);
         if (r >= 0) /* before the first look: what comes in between is told */
                 r = fd = sd_journal_get_fd(j->journal);
         if (r >= 0)
@@ -93,7 +94,7 @@ int shell_journal_new(sd_event *event, const char *folder, uid_t uid,
         return 0;
 }
 
-struct shell_journal *shell_journal_free(struct shell_journal *j)
+struct journal_message *journal_message_free(struct journal_message *j)
 {
         if (j) {
                 (void) sd_event_source_disable_unref(j->source);
