@@ -267,6 +267,11 @@ static int find_holder(const struct listening_list *l, struct listener *listener
         return 0;
 }
 
+bool listener_is_xwaylands(const struct listener *l)
+{
+        return l->kind == LISTENER_XWAYLAND || l->kind == LISTENER_COMPOSITOR;
+}
+
 int listener_find(const char *path, struct listener *ret, struct fault *fault)
 {
         CLEANUP(listening_list_done) struct listening_list l = { .items = NULL };
@@ -289,6 +294,8 @@ int listener_find(const char *path, struct listener *ret, struct fault *fault)
                 }
         if (!found.socket_ino)
                 return fault_set(fault, -ECONNREFUSED, "%s: nobody listens", path);
+        if (found.socket_ino == ret->socket_ino && listener_is_xwaylands(ret))
+                return 0; /* all of /proc would say the same */
         r = find_holder(&l, &found);
         if (r < 0)
                 return fault_errno(fault, r, "/proc");

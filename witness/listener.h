@@ -13,7 +13,7 @@ enum listener_kind {
         LISTENER_COMPOSITOR, /* also holds a Wayland socket: an X socket of it is Xwayland's */
         LISTENER_XWAYLAND,   /* Xwayland itself has it already */
         LISTENER_INIT,       /* PID 1 alone: connecting would start something */
-        LISTENER_UNSEEN,     /* not ours to look at (no right to read /proc/PID/fd) */
+        LISTENER_UNSEEN, /* not ours to look at (no right to read /proc/PID/fd), or just ending */
 };
 
 struct listener {
@@ -24,8 +24,16 @@ struct listener {
         char program[64]; /* that process's name; "" when unseen */
 };
 
+#define LISTENER_NULL ((struct listener){ .socket_ino = 0 })
+
+/** listener_is_xwaylands() - an X socket of this one is for Xwayland, which connecting would start
+ */
+bool listener_is_xwaylands(const struct listener *l);
+
 /**
  * listener_find() - who listens on the socket at @path
+ * @ret: what was found before, or LISTENER_NULL: as long as the socket stays what it was, and for
+ *       Xwayland, its holder is not looked for again, which takes reading all of /proc
  * Return: 0; -ENOENT no such file; -ENOTSOCK something else lies there; -ECONNREFUSED nobody
  * listens (yet, or any more); another negative errno when the kernel would not say.
  */

@@ -40,6 +40,7 @@ static void add_socket(struct socket_list *l, const char *folder, const char *na
         (void) snprintf(s->path, sizeof s->path, "%.90s/%.25s/%.30s", l->root, folder, name);
         (void) snprintf(s->session, sizeof s->session, "%.46s", session);
         s->relative = s->path + strlen(l->root) + 1;
+        s->listener = LISTENER_NULL;
         if (listener_find(s->path, &s->listener, NULL) == 0)
                 l->n++;
 }
@@ -142,7 +143,7 @@ static void judge_display(const struct witness_context *ctx, const struct displa
         (void) snprintf(ret->path, sizeof ret->path, "%.120s", s->path);
         ret->uid = l->uid;
         ret->pid = l->pid;
-        ret->is_xwayland = l->kind == LISTENER_XWAYLAND || l->kind == LISTENER_COMPOSITOR;
+        ret->is_xwayland = listener_is_xwaylands(l);
         ret->may_connect = l->kind == LISTENER_PROGRAM;
         if (l->kind == LISTENER_UNSEEN)
                 server = find_by_name(ctx, s->session, &ret->is_xwayland);

@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include "daemon/probes/pace.h"
 #include "daemon/probes/report.h"
 #include "record/clock.h"
 #include "record/procfile.h"
@@ -16,6 +17,7 @@
 #define RETRY_FIRST_US (5 * 1000)
 #define RETRY_MAX_US (2 * US_PER_S)
 #define LASTED_NS (2 * (int64_t) NS_PER_S)
+#define UNKNOWN_NS (2 * (int64_t) NS_PER_S)
 #define SILENT_US (10 * (uint64_t) US_PER_S)
 #define LINES_MAX 100000 /* from one child; far more than any session makes */
 #define SCREENS_MAX 16
@@ -96,10 +98,12 @@ static void after(struct served *s, sd_event_source **source, uint64_t delay_us,
 
 static void retry_later(struct served *s)
 {
+        uint64_t rest_us = PACE_REST * (uint64_t) us_from_ns(s->look_cost_ns);
+
         s->retry_us = s->retry_us ? s->retry_us * 2 : RETRY_FIRST_US;
         if (s->retry_us > RETRY_MAX_US)
                 s->retry_us = RETRY_MAX_US;
-        after(s, &s->retry, s->retry_us, on_retry);
+        after(s, &s->retry, s->retry_us > rest_us ? s->retry_us : rest_us, on_retry);
 }
 
 static bool is_expected(const struct served *s, const char *name)
@@ -331,16 +335,38 @@ static bool may_be_watched(const struct served *s)
                seat_has_user(s->seat, s->listener.uid);
 }
 
+static bool is_x_server(const char *program)
+{
+        static const char *const names[] = { "Xorg",  "X",         "Xvfb", "Xephyr",
+                                             "Xnest", "Xtigervnc", "Xvnc" };
+
+        for (size_t i = 0; i < ELEMENTSOF(names); i++)
+                if (strcmp(program, names[i]) == 0)
+                        return true;
+        return false;
+}
+
+/* is_too_early() - a compositor may open its X socket before the Wayland socket that gives it away
+ * (wlroots does, 25 ms before on a slow machine) */
+static bool is_too_early(const struct served *s)
+{
+        return s->kind->is_x && s->listener.kind == LISTENER_PROGRAM &&
+               !is_x_server(s->listener.program) && s->socket_ns > 0 &&
+               monotonic_ns() - s->socket_ns < UNKNOWN_NS;
+}
+
 /* judge() - talk to who listens there, or say why not */
 static void judge(struct served *s)
 {
         const struct listener *l = &s->listener;
 
-        if (s->kind->is_x && (l->kind == LISTENER_XWAYLAND || l->kind == LISTENER_COMPOSITOR))
+        if (s->kind->is_x && listener_is_xwaylands(l))
                 absent(s, "the socket is Xwayland's (held by %s); connecting could start it",
                        l->program);
         else if (l->kind == LISTENER_INIT)
                 absent(s, "PID 1 alone holds the socket; connecting would start a server");
+        else if (l->kind == LISTENER_UNSEEN && geteuid() == 0)
+                absent(s, "no process that holds the socket is to be seen");
         else if (!may_be_watched(s))
                 absent(s, "the listener belongs to uid %ld, who has no session on seat0",
                        (long) l->uid);
@@ -351,17 +377,25 @@ static void judge(struct served *s)
 static void look(struct served *s)
 {
         struct fault fault = FAULT_NULL;
+        int64_t before_ns;
         int r;
 
         if (!s->present || s->child)
                 return;
+        before_ns = pace_cpu_ns();
         r = listener_find(s->path, &s->listener, &fault);
+        s->look_cost_ns = pace_cpu_ns() - before_ns;
         if (r == -ENOENT) {
                 s->present = false; /* inotify tells when it comes back */
                 return;
         }
         if (r < 0) {
                 absent(s, "%s", fault.text);
+        } else if (is_too_early(s)) {
+                int64_t left_ns = s->socket_ns + UNKNOWN_NS - monotonic_ns();
+
+                after(s, &s->retry, left_ns > 0 ? (uint64_t) us_from_ns(left_ns) + 1 : 1, on_retry);
+                return;
         } else {
                 s->role = role_now(s);
                 judge(s);
@@ -444,9 +478,9 @@ static void mark_socket(struct served *s, bool watched)
         if (watched) {
                 s->socket_ns = now_ns;
                 mark(s, s->kind->socket_mark, now_ns, 0);
-        } else if (born_ns > 0 && born_ns <= now_ns) {
-                s->socket_ns = born_ns;
-                mark(s, s->kind->socket_mark, born_ns, TICK_US);
+        } else if (born_ns > 0 && born_ns - TICK_US * NS_PER_US <= now_ns) {
+                s->socket_ns = born_ns < now_ns ? born_ns : now_ns;
+                mark(s, s->kind->socket_mark, s->socket_ns, TICK_US);
         } else { /* some time before now */
                 s->socket_ns = 0;
                 mark(s, s->kind->socket_mark, now_ns, us_from_ns(now_ns));

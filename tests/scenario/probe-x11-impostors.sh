@@ -30,7 +30,23 @@ pretend failed 'refused%20us'
 pretend closes 'closed%20the%20connection'
 pretend endless 'closed%20the%20connection|makes%20no%20sense|no%20memory'
 
+# A compositor whose X socket is there before its Wayland socket: asked, it would start Xwayland
+start_probe "$work/early.marks" "$x11_probe"
+: >"$work/asked"
+"$impostor" compositor "$work/wayland-9" >"$work/asked" 9>&- &
+fake=$!
+started="$started $fake"
+await "$work/asked" '^[0-9]'
+number=$(head -n 1 "$work/asked")
+ok "compositor: told by the socket that came later" await "$marks" \
+        "^probe.absent	.*milestone=x.ready session=:${number}[^ ]* reason=the%20socket%20is%20Xwayland.*held%20by%20impostor"
+is "compositor: it was not asked" "$(cat "$work/asked")" "$number"
+exec 9>&-
+wait "$probe"
+stop "$fake"
+
 if [ "$(id -u)" -eq 0 ]; then
+        pretend unheld 'no%20process%20that%20holds'
         chmod 755 "$work"
         : >"$work/number"
         setpriv --reuid=65534 --regid=65534 --clear-groups "$impostor" silent >"$work/number" 9>&- &
@@ -43,6 +59,6 @@ if [ "$(id -u)" -eq 0 ]; then
         wait "$probe"
         stop "$fake"
 else
-        skip "another user's listener" "wants root"
+        skip "another user's listener, and nobody's" "wants root"
 fi
 done_testing
