@@ -1,8 +1,11 @@
 """tests/vm/check_uefi.py: UEFI firmware, systemd-boot, dracut, and a counter that nothing else reads."""
 
+import os
 import subprocess
 
+import boot
 import check_desktop
+import lab
 
 PROMPT = r"[Pp]lease enter passphrase for [^\n]*: ?"
 # Reset to kernel, asked of the counter by a program that shares nothing with bootlap
@@ -74,4 +77,37 @@ def uefi(t):
     seen.agrees(t, r)
 
 
-MACHINES = {"b": (uefi, ["openbox"])}
+SLOW = 8_000_000  # bytes a second
+
+
+class Phases:
+    """One boot without a desktop, and what came before its kernel."""
+
+    def __init__(self, drive=""):
+        with lab.Machine("uefi", drive=drive) as m:
+            m.login()
+            r = boot.watched(m).records[0]
+            m.power_off()
+        self.loader_s = r.at("loader.end") - r.at("loader.start")
+        self.handover_s = r.at("kernel.start") - r.at("loader.end")
+        self.initrd_s = r.at("userspace.start") - r.at("kernel.start")
+
+    def __str__(self):
+        return (f"loader {self.loader_s:.2f} s, handover {self.handover_s:.2f} s, kernel and initrd "
+                f"{self.initrd_s:.2f} s")
+
+
+def slow_drive(t):
+    """UEFI, systemd-boot, and a drive of 8 MB/s, from which kernel and initrd have to come"""
+    folder = f"{lab.DIR}/images/uefi"
+    expected_s = sum(os.path.getsize(f"{folder}/{name}") for name in ("vmlinuz", "initrd")) / SLOW
+    usual, slow = Phases(), Phases(f"throttling.bps-total={SLOW}")
+    t.say(f"as usual: {usual}")
+    t.say(f"at {SLOW // 1000000} MB/s: {slow}; kernel and initrd take {expected_s:.2f} s to read")
+    more_s = slow.handover_s + slow.loader_s - usual.handover_s - usual.loader_s
+    t.ok(f"the time is found before the kernel: {more_s:.2f} s more", more_s > 0.7 * expected_s)
+    t.ok(f"and boot.handover has its part: {slow.handover_s - usual.handover_s:.2f} s more",
+         slow.handover_s - usual.handover_s > 1)
+
+
+MACHINES = {"b": (uefi, ["openbox"]), "slow-drive": (slow_drive, ["uefi"])}

@@ -154,8 +154,8 @@ class Machine:
     def start(self):
         accel, self.accel = accelerator(f"{self.kernel}/vmlinuz")
         command = ["qemu-system-x86_64", "-machine", "q35", *accel,
-                   "-smp", str(self.cpus), "-m", str(self.memory), "-vga", "std", "-display", "none",
-                   "-no-reboot", "-nic", "none",
+                   "-smp", str(self.cpus), "-m", str(self.memory), "-vga", self.about["vga"],
+                   "-display", "none", "-no-reboot", "-nic", "none",
                    "-drive", f"file={self.disk},if=virtio,format=qcow2{self.drive and ',' + self.drive}",
                    *self.devices,
                    "-chardev", f"socket,id=s,path={self.work}/serial,server=on,wait=off",
