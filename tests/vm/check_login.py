@@ -104,11 +104,11 @@ class Straight:
 
 
 def greeter(t):
-    """lightdm's greeter and a password, beside boots that log in by themselves"""
+    """lightdm's greeter, name and password, beside boots that log in by themselves"""
     asked, straight = [], []
     for _ in range(BOOTS):
         straight.append(Straight("desktop"))
-        asked.append(LoggedIn("desktop", [lab.PASSPHRASE], "lab.greeter"))
+        asked.append(LoggedIn("desktop", ["lab", lab.PASSPHRASE], "lab.greeter"))
     if not is_right(t, asked[0], "x.ready"):
         return
     t.equal("who is let in has no wait", [s.record["waits"] for s in straight], [[]] * BOOTS)
