@@ -112,17 +112,19 @@ def greeter(t):
     if not is_right(t, asked[0], "x.ready"):
         return
     t.equal("who is let in has no wait", [s.record["waits"] for s in straight], [[]] * BOOTS)
-    by_itself = sorted(machine_s(s.record) for s in straight)
-    with_greeter = sorted(a.machine_s() for a in asked)
-    greeters = sorted(r.at("login.prompt") - r.at("x.ready") for r in
-                      (a.boot.records[0] for a in asked))
-    t.say(f"kernel to desktop: {', '.join(f'{s:.2f}' for s in by_itself)} s; with a greeter, the wait taken "
-          f"out, {', '.join(f'{s:.2f}' for s in with_greeter)} s, of which from x.ready until the greeter "
-          f"could be seen {', '.join(f'{s:.2f}' for s in greeters)} s")
-    apart = abs(sum(with_greeter) - sum(by_itself)) / BOOTS
-    spread = max(s[-1] - s[0] for s in (by_itself, with_greeter))
-    t.ok(f"the means are {apart:.2f} s apart, the boots' spread is {spread:.2f} s",
-         BOOTS < 3 or apart < spread)
+    by_itself = [machine_s(s.record) for s in straight]
+    with_greeter = [a.machine_s() for a in asked]
+    # That the machine also had to start a greeter is no wait, and nothing that the others did
+    starts = [r.at("login.prompt") - r.at("x.ready") for r in (a.boot.records[0] for a in asked)]
+    without_start = [whole - start for whole, start in zip(with_greeter, starts)]
+    for what, seconds in (("by itself", by_itself), ("with a greeter, less the wait", with_greeter),
+                          ("from x.ready until the greeter could be seen", starts),
+                          ("less that, too", without_start)):
+        t.say(f"kernel to desktop, {what}: {', '.join(f'{s:.2f}' for s in seconds)} s")
+    apart = abs(sum(without_start) - sum(by_itself)) / BOOTS
+    spread = max(max(s) - min(s) for s in (by_itself, without_start))
+    t.ok(f"but for the greeter's own start the means are {apart:.2f} s apart, the boots' spread is "
+         f"{spread:.2f} s", BOOTS < 3 or apart < spread)
 
 
 def sddm(t):
