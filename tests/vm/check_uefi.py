@@ -98,16 +98,15 @@ class Phases:
 
 
 def slow_drive(t):
-    """UEFI, systemd-boot, and a drive of 8 MB/s, from which kernel and initrd have to come"""
+    """UEFI, systemd-boot, and a drive of 8 MB/s, from which the kernel's stub reads the initrd"""
     folder = f"{lab.DIR}/images/uefi"
-    expected_s = sum(os.path.getsize(f"{folder}/{name}") for name in ("vmlinuz", "initrd")) / SLOW
+    kernel_s, initrd_s = (os.path.getsize(f"{folder}/{name}") / SLOW for name in ("vmlinuz", "initrd"))
     usual, slow = Phases(), Phases(f"throttling.bps-total={SLOW}")
     t.say(f"as usual: {usual}")
-    t.say(f"at {SLOW // 1000000} MB/s: {slow}; kernel and initrd take {expected_s:.2f} s to read")
-    more_s = slow.handover_s + slow.loader_s - usual.handover_s - usual.loader_s
-    t.ok(f"the time is found before the kernel: {more_s:.2f} s more", more_s > 0.7 * expected_s)
-    t.ok(f"and boot.handover has its part: {slow.handover_s - usual.handover_s:.2f} s more",
-         slow.handover_s - usual.handover_s > 1)
+    t.say(f"at {SLOW // 1000000} MB/s: {slow}")
+    for what, more_s, read_s in (("boot.loader, the kernel's", slow.loader_s - usual.loader_s, kernel_s),
+                                 ("boot.handover, the initrd's", slow.handover_s - usual.handover_s, initrd_s)):
+        t.ok(f"{what} {read_s:.2f} s are in it: {more_s:.2f} s more", more_s > 0.7 * read_s)
 
 
 MACHINES = {"b": (uefi, ["openbox"]), "slow-drive": (slow_drive, ["uefi"])}

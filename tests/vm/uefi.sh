@@ -34,7 +34,11 @@ make_uefi_disk() {
         cp "$image/vmlinuz" "$image/esp/vmlinuz"
         cp "$image/initrd" "$image/esp/initrd.img"
         printf 'timeout %s\n' "$timeout" >"$image/esp/loader/loader.conf"
-        printf 'title Debian\nlinux /vmlinuz\ninitrd /initrd.img\noptions %s\n' "$cmdline" \
+        case $initrd_by in
+        loader) lines="initrd /initrd.img" options=$cmdline ;;
+        stub) lines='' options="$cmdline initrd=\\initrd.img" ;;
+        esac
+        printf 'title Debian\nlinux /vmlinuz\n%s\noptions %s\n' "$lines" "$options" \
                 >"$image/esp/loader/entries/debian.conf"
         rm -f "$image/esp.img"
         truncate -s $((esp_sectors * 512)) "$image/esp.img"
