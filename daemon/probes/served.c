@@ -384,7 +384,8 @@ static void look(struct served *s)
                 return;
         before_ns = pace_cpu_ns();
         r = listener_find(s->path, &s->listener, &fault);
-        s->look_cost_ns = pace_cpu_ns() - before_ns;
+        /* Who is about to listen is not to be missed; what is dear is to look for a holder. */
+        s->look_cost_ns = r < 0 ? 0 : pace_cpu_ns() - before_ns;
         if (r == -ENOENT) {
                 s->present = false; /* inotify tells when it comes back */
                 return;
