@@ -106,7 +106,8 @@ def slow_drive(t):
     t.say(f"at {SLOW // 1000000} MB/s: {slow}")
     for what, more_s, read_s in (("boot.loader, the kernel's", slow.loader_s - usual.loader_s, kernel_s),
                                  ("boot.handover, the initrd's", slow.handover_s - usual.handover_s, initrd_s)):
-        t.ok(f"{what} {read_s:.2f} s are in it: {more_s:.2f} s more", more_s > 0.7 * read_s)
+        # An emulated processor's own time moves by some tenths of a second, too
+        t.ok(f"{what} {read_s:.2f} s are in it: {more_s:.2f} s more", more_s > 0.4 * read_s)
 
 
 MACHINES = {"b": (uefi, ["openbox"]), "slow-drive": (slow_drive, ["uefi"])}
