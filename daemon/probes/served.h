@@ -56,7 +56,7 @@ struct served {
         size_t n_lines;
         struct line_buffer lines;
         uint64_t retry_us;
-        int64_t look_cost_ns; /* processor time of the last look for who listens */
+        int64_t look_cost_ns; /* processor time of the last look for who holds it */
         sd_event_source *retry, *silent, *output, *exit;
 };
 
